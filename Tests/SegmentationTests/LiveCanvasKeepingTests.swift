@@ -38,7 +38,7 @@ struct LiveCanvasKeepingTests {
     #expect(canvas.undo().map(summary) == ["undone clear [2, 5] []"])
   }
 
-  @Test("With another recognizer what was decided stays, and what is pending is looked at anew")
+  @Test("With another recognizer what was decided stays, and what is pending is grouped again")
   func replaced() async throws {
     var canvas = try liveCanvas()
     for stroke in cross(0, 0, from: 0) { _ = try canvas.add(stroke) }
@@ -55,8 +55,8 @@ struct LiveCanvasKeepingTests {
   }
 
   @Test(
-    "Closed ink is decided on anew by a recognizer that was taught, and emojis stay as they are")
-  func anew() async throws {
+    "Closed ink is decided on again by a recognizer that was taught, and emojis stay as they are")
+  func again() async throws {
     var generator = SeededGenerator(seed: 3)
     let rings = (0..<2).map {
       CanvasDoodles.strokes("ring", x: 100 + 200 * Double($0), y: 100, from: 0, using: &generator)
@@ -79,8 +79,8 @@ struct LiveCanvasKeepingTests {
     #expect(canvas.decideAgain(ink: ink).isEmpty && canvas.items.count == 3)
   }
 
-  @Test("What was decided on anew stays so when undo goes back to when it was open")
-  func anewAndUndone() async throws {
+  @Test("What was decided on again stays so when undo goes back to when it was open")
+  func againAndUndoneOpen() async throws {
     var canvas = try liveCanvas()
     var generator = SeededGenerator(seed: 3)
     let rings = (0..<2).map { index in
@@ -96,6 +96,25 @@ struct LiveCanvasKeepingTests {
     let events = canvas.decideAgain { Drawing(strokes: rings[$0.id]) }
     #expect(events.map(summary) == ["recognized 0 ring", "recognized 1 ring"])
     #expect(canvas.undo().map(summary) == ["undone 1 [] [1]"])
+    #expect(canvas.items.map(\.shape) == [0])
+  }
+
+  @Test("What was decided on again stays so when undo goes back to when it was pending")
+  func againAndUndonePending() async throws {
+    var canvas = try liveCanvas()
+    var generator = SeededGenerator(seed: 3)
+    let rings = (0..<2).map { index in
+      CanvasDoodles.strokes(
+        "ring", x: 100 + 300 * Double(index), y: 100, from: 500 * Double(index), using: &generator)
+    }
+    #expect(try canvas.add(rings[0][0]).map(summary) == ["pending 0 [0]"])
+    #expect(try canvas.add(rings[1][0]).map(summary) == ["pending 1 [1]"])
+    #expect(canvas.finish().map(summary) == ["unrecognized 0", "unrecognized 1"])
+    _ = canvas.replaceRecognizer(with: try await CanvasDoodles.recognizer)
+    let events = canvas.decideAgain { Drawing(strokes: rings[$0.id]) }
+    #expect(events.map(summary) == ["recognized 0 ring", "recognized 1 ring"])
+    _ = canvas.undo()
+    #expect(canvas.finish().isEmpty)
     #expect(canvas.items.map(\.shape) == [0])
   }
 

@@ -98,6 +98,9 @@ struct KeptTests {
     let place = Place()
     let workspace = try await place.open()
     let model = try await workspace.activeModel().id
+    let other = try await workspace.createModel(named: "other").id
+    try await workspace.record(
+      Doodles.ink(), decision: .unrecognized, label: nil, confidence: nil, of: other)
     // About 0.3 MB each.
     let points = (0..<15_000).map { Point(x: Double($0) / 7, y: Double($0 % 311) / 7) }
     var ids: [String] = []
@@ -112,6 +115,7 @@ struct KeptTests {
     #expect((5..<40).contains(kept.count))
     #expect(kept.map(\.id) == ids.suffix(kept.count).reversed())
     #expect(try await workspace.history(of: model, limit: 3).count == 3)
+    #expect(try await workspace.history(of: other).count == 1)
   }
 
   /// An emoji, or ink where `label` is nil.

@@ -33,6 +33,7 @@ struct LiveTiming: Encodable {
       let ends = strokes.compactMap { $0.points.compactMap(\.t).max() }
       guard ends.count == strokes.count else { continue }
       let order = Segmenter.order(of: strokes)
+      let shapes = Set(canvas.shapes.map { Set($0.strokes) })
       var live = LiveCanvas(recognizer: recognizer, model: model, canvas: canvas.drawing.canvas)
       var events: [LiveCanvas.Event] = []
       for index in order { events += try live.add(strokes[index]) }
@@ -40,13 +41,14 @@ struct LiveTiming: Encodable {
       for event in events {
         guard case .recognized(let shape) = event.kind else { continue }
         let drawn = shape.strokes.map { order[$0] }
-        let owners = Set(drawn.map { canvas.owners[$0] })
+        let owners = Set(drawn.compactMap { canvas.owners[$0] })
         let end = drawn.map { ends[$0] }.max() ?? 0
         let isPremature = strokes.indices.contains {
-          owners.contains(canvas.owners[$0]) && ends[$0] > max(end, event.milliseconds)
+          (canvas.owners[$0].map(owners.contains) ?? false)
+            && ends[$0] > max(end, event.milliseconds)
         }
         premature.append(isPremature)
-        if owners.count == 1, !isPremature { waits.append(event.milliseconds - end) }
+        if shapes.contains(Set(drawn)) { waits.append(event.milliseconds - end) }
       }
       let found = Dictionary(
         uniqueKeysWithValues: live.shapes.map { shape in

@@ -43,7 +43,7 @@ package struct SegmentationBenchmark {
     var latencyMilliseconds: LatencySummary
     /// The mean number of groups evaluated per stroke.
     var readingsPerStroke: Double
-    /// On a live canvas; nil without timed canvases.
+    /// On a live canvas; nil if no timed canvas gets an emoji of a complete shape.
     var live: LiveTiming?
     var kinds: [Row]
   }

@@ -177,7 +177,7 @@ extension LiveCanvas {
       return now > last.end + settings.reopenMilliseconds
     }
     let oldEmojis = state.emojis.filter { emoji in
-      guard let last = emoji.ink.last else { return true }
+      guard let last = emoji.ink.last else { return false }
       let end = last.end + settings.reopenMilliseconds
       return now > end && !begun.contains { last.end...end ~= $0 }
     }

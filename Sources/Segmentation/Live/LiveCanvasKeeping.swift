@@ -74,7 +74,7 @@ extension LiveCanvas {
 extension LiveCanvas.State {
   /// Takes what is known of a shape now, where it is open here and has the same strokes.
   fileprivate mutating func learn(_ known: LiveShape) {
-    guard let index = open.firstIndex(where: { !$0.shape.isPending && $0.shape.id == known.id }),
+    guard let index = open.firstIndex(where: { $0.shape.id == known.id }),
       open[index].shape.strokes == known.strokes
     else { return }
     open[index].shape.state = known.state

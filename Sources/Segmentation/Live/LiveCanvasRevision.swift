@@ -37,6 +37,8 @@ extension LiveCanvas {
         state.emojis[emoji].learned = learnPauses(
           in: revision.ink, after: state.emojis[emoji].learned)
         events.append(event(.revised(state.emojis[emoji].shape, absorbed: [id])))
+        // The late shape may have been begun first.
+        state.emojis.sort { $0.shape.strokes[0] < $1.shape.strokes[0] }
       }
     }
     return events
@@ -83,7 +85,9 @@ extension LiveCanvas {
 extension LiveCanvas.OpenEmoji {
   /// Adds late strokes: it is what the recognizer says of all its strokes, if it recognizes them.
   fileprivate mutating func add(_ revision: Revision, on canvas: Drawing.Canvas?) {
-    guard case .recognized(var best, _) = shape.state else { return }
+    guard case .recognized(var best, _) = shape.state else {
+      preconditionFailure("an emoji is recognized")
+    }
     if case .recognized(let whole) = revision.answer.decision { best = whole }
     ink = revision.ink
     (shape.strokes, shape.box) = (ink.map(\.number), revision.box)

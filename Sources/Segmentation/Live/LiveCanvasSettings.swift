@@ -22,8 +22,8 @@ extension LiveCanvas {
     /// The most points in shapes that can still get strokes, as many as a kept drawing may have:
     /// they are finished before there are more. A stroke that has more is a shape of its own.
     public var mostOpenPoints = 50_000
-    /// How many strokes and clearings can be undone: at most 65,536 / `mostOpenStrokes`, for each
-    /// keeps about 1 KB a stroke that is compared.
+    /// How many strokes and clearings can be undone: at most 1,000, and at most 65,536 /
+    /// `mostOpenStrokes`, because each step stores about 1 KB per compared stroke.
     public var undoDepth = 100
     /// The most points in all strokes that could be undone: beyond, the oldest cannot.
     public var undoPoints = 1_000_000

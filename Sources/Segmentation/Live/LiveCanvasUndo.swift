@@ -100,7 +100,8 @@ extension LiveCanvas {
 
   /// Whether there are no shapes, and no ink that is being drawn.
   public var isBlank: Bool {
-    shapes.isEmpty && pens.values.allSatisfy(\.points.isEmpty)
+    closed.isEmpty && state.open.isEmpty && state.emojis.isEmpty
+      && pens.values.allSatisfy(\.points.isEmpty)
   }
 
   /// The shapes that may not be what they were when the canvas had `state`, nothing having been

@@ -31,7 +31,7 @@ extension LiveCanvas {
     /// When the pen went down and came up, by the canvas's clock.
     var start: Double
     var end: Double
-    /// Whether its shape is closed: no later stroke joins it.
+    /// Whether its shape is an emoji or closed: grouping leaves it as it is.
     var isClosed = false
   }
 
@@ -69,8 +69,8 @@ extension LiveCanvas {
     var window: [WindowStroke] = []
     /// The groups of emojis and closed shapes whose strokes are in the window: indices into it.
     var closedGroups: [[Int]] = []
-    /// With how many closed strokes that is tried next: they must stay where open shapes hang on
-    /// them.
+    /// The segmenter restarts without closed strokes when there are so many; more, after open
+    /// shapes would have been grouped otherwise without them.
     var forgetsAt = Self.fewClosedStrokes
     /// In the order of their first strokes.
     var open: [OpenShape] = []

@@ -16,7 +16,7 @@ final class WorkQueue: TaskExecutor {
   }
 }
 
-/// The executor of an actor whose methods compute for long: a thread of its own, so that many such
+/// The executor of an actor whose methods compute for long: a queue of its own, so that many such
 /// actors do not occupy all threads that answer requests.
 final class ActorQueue: SerialExecutor {
   private let queue: DispatchQueue

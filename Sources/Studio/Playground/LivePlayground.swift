@@ -97,8 +97,8 @@ actor LivePlayground {
   /// Applies a client's actions.
   ///
   /// - Throws: `StudioError` if the canvas is full, or the client refers to another run of the
-  ///   server; nothing has changed then. `CancellationError` if the server stops: actions that were
-  ///   applied by then will not be applied again.
+  ///   server; nothing has changed then. `CancellationError` if the server stops: the actions until
+  ///   then are applied and saved.
   func perform(_ batch: ActionBatch) throws -> ActionAnswer {
     let received = tools.time.milliseconds()
     // A client that has not noticed a restart of the server may refer to strokes that are missing
