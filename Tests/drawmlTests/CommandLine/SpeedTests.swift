@@ -129,7 +129,9 @@ extension CommandLineTests {
     @Test("Products have a row by BLAS beside ours, and --kernels chooses one of both")
     func kernels() async throws {
       let both = try await Program.run(
-        Self.few + ["--filter", "search-1k-1,search-1k-1-blas", "--format", "json"],
+        Self.few + [
+          "--filter", "search-1k-1,search-1k-1-blas", "--kernels", "auto", "--format", "json",
+        ],
         in: TestFolder())
       #expect(both.status == 0, "\(both.errors)")
       let steps = try #require(try both.object()["steps"] as? [[String: Any]])
