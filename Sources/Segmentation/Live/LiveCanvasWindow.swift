@@ -69,8 +69,8 @@ extension LiveCanvas {
     var window: [WindowStroke] = []
     /// The groups of emojis and closed shapes whose strokes are in the window: indices into it.
     var closedGroups: [[Int]] = []
-    /// The segmenter restarts without closed strokes when there are so many; more, after open
-    /// shapes would have been grouped otherwise without them.
+    /// The number of closed strokes at which the segmenter restarts without them; raised where that
+    /// would have changed the groups of open shapes.
     var forgetsAt = Self.fewClosedStrokes
     /// In the order of their first strokes.
     var open: [OpenShape] = []
