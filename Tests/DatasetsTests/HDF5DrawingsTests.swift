@@ -113,6 +113,8 @@ struct HDF5DrawingsTests {
   /// The parts of a sound file with one stroke of two points.
   private struct Parts {
     var ids = ["p"]
+    var classes = ["a"]
+    var guessed = [-1]
     var labels = [0]
     var strokeOffsets = [0, 1]
     var pointOffsets = [0, 2]
@@ -125,9 +127,9 @@ struct HDF5DrawingsTests {
     func write(to path: String) throws {
       let image = try HDF5Writer()
       try image.write(ids, at: "/ids")
-      try image.write(["a"], at: "/classes")
+      try image.write(classes, at: "/classes")
       for (name, values) in [
-        ("/labels", labels), ("/guessed", ids.map { _ in -1 }), ("/offsets/strokes", strokeOffsets),
+        ("/labels", labels), ("/guessed", guessed), ("/offsets/strokes", strokeOffsets),
         ("/offsets/points", pointOffsets), ("/shapes/drawings", shapeDrawings),
         ("/shapes/labels", shapeDrawings.map { _ in 0 }), ("/shapes/offsets", shapeOffsets),
         ("/shapes/strokes", shapeStrokes),
@@ -152,7 +154,7 @@ struct HDF5DrawingsTests {
     try Parts().write(to: path)
     #expect(try HDF5Drawings(path: path).drawings.count == 1)
     let wrong: [Parts] = [
-      Parts(labels: [1]), Parts(labels: [-2]), Parts(labels: [0, 0]), Parts(strokeOffsets: [0, 2]),
+      Parts(classes: ["a", "a"]), Parts(guessed: [2]), Parts(guessed: [-2]), Parts(labels: [1]), Parts(labels: [-2]), Parts(labels: [0, 0]), Parts(strokeOffsets: [0, 2]),
       Parts(strokeOffsets: [1, 1]), Parts(strokeOffsets: []), Parts(strokeOffsets: [0, -1]),
       Parts(strokeOffsets: [0, .max]), Parts(pointOffsets: [0, 3]), Parts(pointOffsets: [0, .max]),
       Parts(pointOffsets: [2, 2]), Parts(x: [1, .nan]), Parts(x: [1, .infinity]), Parts(x: [1]),

@@ -202,6 +202,12 @@ public struct HDF5Drawings: Sendable {
     let classes = try image.strings(at: "/classes", longest: Self.longestText).map(\.inLabelForm)
     let labels = try list("/labels", count: ids.count)
     let guessed = try list("/guessed", count: ids.count)
+    guard Set(classes).count == classes.count else {
+      throw Fault(description: "/classes has a label twice")
+    }
+    guard guessed.allSatisfy({ (-1...1).contains($0) }) else {
+      throw Fault(description: "/guessed holds other numbers than -1, 0 and 1")
+    }
     let (canvas, canvasShape) = try image.doubles(at: "/canvas")
     guard canvasShape == [ids.count, 2] else {
       throw Fault(description: "/canvas has the shape \(canvasShape), not [\(ids.count), 2]")

@@ -94,12 +94,18 @@ actor LivePlayground {
   /// The model's id.
   var modelID: String { model.model.id }
 
-  /// Applies a client's actions.
+  /// Applies a client's actions, and waits until they are saved.
   ///
   /// - Throws: `StudioError` if the canvas is full, or the client refers to another run of the
   ///   server; nothing has changed then. `CancellationError` if the server stops: the actions until
   ///   then are applied and saved.
-  func perform(_ batch: ActionBatch) throws -> ActionAnswer {
+  func perform(_ batch: ActionBatch) async throws -> ActionAnswer {
+    let answer = try apply(batch)
+    await keeping.latest?.value
+    return answer
+  }
+
+  private func apply(_ batch: ActionBatch) throws -> ActionAnswer {
     let received = tools.time.milliseconds()
     // A client that has not noticed a restart of the server may refer to strokes that are missing
     // here.
@@ -145,13 +151,14 @@ actor LivePlayground {
     return Stroke(stroke.points.map { own.place($0) })
   }
 
-  /// Clears the canvas now.
-  func clear() {
+  /// Clears the canvas now, and waits until that is saved.
+  func clear() async {
     let time =
       clock.lead == nil
       ? sheet.canvas.milliseconds ?? 0 : canvasTime(tools.time.milliseconds())
     publish(sheet.apply(.clear(milliseconds: time)))
     sleepUntilDue()
+    await keeping.latest?.value
   }
 
   /// Lifts all pens, for clients that will no longer do so.
@@ -250,14 +257,13 @@ actor LivePlayground {
 
   // MARK: Keeping
 
-  private func save() { keeping.ask { [self] in await saveAll() } }
+  private func save() { keeping.ask { [self] in await saveNow() } }
 
-  private func saveAll() async {
-    while let news = keeping.next() {
-      let model = model.model.id
-      await tools.save(Playground(id: id, model: model, canvas: sheet.size, items: sheet.kept))
-      if !news.isEmpty { await tools.remember(news, model) }
-    }
+  private func saveNow() async {
+    let news = keeping.begin()
+    let model = model.model.id
+    await tools.save(Playground(id: id, model: model, canvas: sheet.size, items: sheet.kept))
+    if !news.isEmpty { await tools.remember(news, model) }
   }
 
   /// Stops without saving, because the playground was deleted with its model. Ends the streams, so
@@ -274,7 +280,7 @@ actor LivePlayground {
     sleeper?.task.cancel()
     sleeper = nil
     save()
-    await keeping.task?.value
+    await keeping.latest?.value
   }
 }
 

@@ -142,13 +142,8 @@ extension LiveCanvas.Event {
     }
   }
 
-  /// Whether the event changes what is saved of the canvas; ink still being drawn does not count.
-  var changesSavedState: Bool {
-    switch kind {
-    case .pending, .nothingToUndo: false
-    case .recognized, .unrecognized, .confused, .revised, .undone, .cleared: true
-    }
-  }
+  /// Whether the event changes what is saved of the canvas.
+  var changesSavedState: Bool { if case .nothingToUndo = kind { false } else { true } }
 }
 
 /// A whole playground.

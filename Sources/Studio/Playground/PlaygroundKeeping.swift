@@ -7,32 +7,37 @@ struct DecidedDrawing: Sendable {
   var shape: LiveShape
 }
 
-/// The unsaved changes of a playground: one task saves them, and changes meanwhile are saved
-/// together afterwards.
+/// The unsaved changes of a playground. One task at a time saves them; changes meanwhile are saved
+/// together by the next one.
 struct PlaygroundKeeping: Sendable {
-  private var isDue = false
   /// Decided drawings not yet recorded in the history.
   private var decided: [DecidedDrawing] = []
-  /// The task that saves; nil if there is nothing to save.
-  private(set) var task: Task<Void, Never>?
+  /// The last save that began.
+  private var current: Task<Void, Never>?
+  /// The save that begins after it.
+  private var next: Task<Void, Never>?
 
   /// Adds a drawing to record with the next save.
   mutating func remember(_ drawing: DecidedDrawing) { decided.append(drawing) }
 
-  /// Requests a save. `keep` has to save as long as `next()` returns non-nil.
+  /// Requests a save by `keep`, which has to call `begin()` first.
   mutating func ask(_ keep: @escaping @Sendable () async -> Void) {
-    isDue = true
-    if task == nil { task = Task { await keep() } }
+    guard next == nil else { return }
+    next = Task { [current] in
+      await current?.value
+      await keep()
+    }
   }
 
-  /// The drawings to record with this save; nil if nothing is left to save.
-  mutating func next() -> [DecidedDrawing]? {
-    guard isDue else {
-      task = nil
-      return nil
-    }
+  /// The last requested save, after which all changes until now are saved; nil before the first.
+  var latest: Task<Void, Never>? { next ?? current }
+
+  /// Begins the requested save: what changes from now on needs another one.
+  ///
+  /// - Returns: The drawings to record with it.
+  mutating func begin() -> [DecidedDrawing] {
+    (current, next) = (next, nil)
     defer { decided = [] }
-    isDue = false
     return decided
   }
 }
