@@ -37,6 +37,7 @@ struct StudioServices: Sendable {
             // Log it too: at shutdown there are no listeners.
             Studio.log("playground \(playground.id): \(error)")
             hub.send("problem", StudioError(error))
+            throw error
           }
         },
         remember: { [hub] news, model in

@@ -46,22 +46,22 @@ struct BenchmarkPagesTests {
 
   @Test("few-shot shows the reference of the same task, named as measured on other classes")
   func fewShot() throws {
-    let html = try FewShotPage.html(tasks([MadeUpTasks.small, MadeUpTasks.perfect]))
+    let html = try FewShotPage.html(tasks([SyntheticTasks.small, SyntheticTasks.perfect]))
     try check(html)
     #expect(html.contains("Reference, measured on other classes"))
     #expect(html.contains("<span class=\"same\">10-way 5-shot</span>"))
     #expect(html.contains("82.1\u{202f}%"))
     #expect(html.contains("the dial asks for 5\u{202f}%"))
-    var without = MadeUpTasks.small
+    var without = SyntheticTasks.small
     without.unknowns = []
     try check(FewShotPage.html(tasks([without])))
   }
 
   @Test("open-set shows accepted unknowns and refused right ones, most confident first")
   func openSet() throws {
-    var outcome = MadeUpTasks.small
+    var outcome = SyntheticTasks.small
     outcome.unknowns.append(
-      MadeUpTasks.answer(nil, Self.evil, 0.95, near: 0.1, row: 2))
+      SyntheticTasks.answer(nil, Self.evil, 0.95, near: 0.1, row: 2))
     let html = try OpenSetPage.html(tasks([outcome, outcome]))
     try check(html)
     #expect(html.contains("Unknowns that were let in"))
@@ -70,7 +70,7 @@ struct BenchmarkPagesTests {
     let first = try #require(html.range(of: "95\u{202f}%</span>"))
     let second = try #require(html.range(of: "70\u{202f}%</span>"))
     #expect(first.lowerBound < second.lowerBound)
-    #expect(try OpenSetPage.html(tasks([MadeUpTasks.perfect])).contains(">None.<"))
+    #expect(try OpenSetPage.html(tasks([SyntheticTasks.perfect])).contains(">None.<"))
   }
 
   private func omniglot(_ form: OmniglotBenchmark.Form) throws -> OmniglotBenchmark.Result {
@@ -81,7 +81,7 @@ struct BenchmarkPagesTests {
         runs: [.init(run: "run01", errorRate: 0.25, wrong: 1, count: 4)], form: form, head: "h",
         samplesFingerprint: "f", facts: ReportRecords.facts),
       episodes: Episodes([.init(support: support, query: support)]),
-      outcomes: [MadeUpTasks.small], samples: try samples())
+      outcomes: [SyntheticTasks.small], samples: try samples())
   }
 
   @Test("omniglot sets published errors beside its own, under a heading that says so")

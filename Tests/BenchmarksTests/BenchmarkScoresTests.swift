@@ -6,7 +6,7 @@ import Testing
 @testable import Benchmarks
 
 /// Made-up answers for the tests of the benchmarks.
-enum MadeUpTasks {
+enum SyntheticTasks {
   static func answer(
     _ truth: String?, _ label: String, _ confidence: Double, near: Double, recognized: Bool = true,
     row: Int = 0
@@ -38,7 +38,7 @@ struct BenchmarkScoresTests {
 
   @Test("One small task, worked out by hand")
   func byHand() throws {
-    let scores = try TaskScores([MadeUpTasks.small], dialTarget: 0.05)
+    let scores = try TaskScores([SyntheticTasks.small], dialTarget: 0.05)
     #expect(scores.episodes == 1)
     #expect(scores.accuracy == 0.75)
     // Of 4 × 2 pairs one unknown (1.5) is nearer than one query (1).
@@ -67,8 +67,8 @@ struct BenchmarkScoresTests {
   @Test("Several tasks: means of tasks, shares of all answers, intervals around both")
   func several() throws {
     let outcomes =
-      Array(repeating: MadeUpTasks.small, count: 6)
-      + Array(repeating: MadeUpTasks.perfect, count: 6)
+      Array(repeating: SyntheticTasks.small, count: 6)
+      + Array(repeating: SyntheticTasks.perfect, count: 6)
     let scores = try TaskScores(outcomes, dialTarget: 0.05)
     #expect(scores.accuracy == 0.875)
     #expect(close(scores.auroc, 15.0 / 16))
@@ -101,7 +101,7 @@ struct BenchmarkScoresTests {
       TaskRunner.Outcome(
         queries: (0..<10).map { _ in
           let label = generator.integer(below: 20)
-          return MadeUpTasks.answer("\(label)", label < 10 ? "\(label)" : "?", 0.5, near: 1)
+          return SyntheticTasks.answer("\(label)", label < 10 ? "\(label)" : "?", 0.5, near: 1)
         }, unknowns: [])
     }
     let scores = try TaskScores(outcomes, dialTarget: 0.05)
@@ -119,7 +119,7 @@ struct BenchmarkScoresTests {
     let outcomes = (0..<9).map { _ in
       TaskRunner.Outcome(
         queries: (0..<20).map { _ in
-          MadeUpTasks.answer(
+          SyntheticTasks.answer(
             "a", generator.chance(0.6) ? "a" : "b", generator.unit(), near: generator.unit())
         }, unknowns: [])
     }
@@ -132,7 +132,7 @@ struct BenchmarkScoresTests {
 
   @Test("Without unknowns nothing is said of them")
   func withoutUnknowns() throws {
-    var outcome = MadeUpTasks.small
+    var outcome = SyntheticTasks.small
     outcome.unknowns = []
     let scores = try TaskScores([outcome, outcome], dialTarget: 0.05)
     #expect(scores.auroc == nil && scores.fpr95 == nil && scores.oscr == nil)
@@ -156,7 +156,7 @@ struct BenchmarkScoresTests {
 
   @Test("The mean ROC of one task has the area of its curve")
   func meanROC() throws {
-    let curve = try MeanCurve.receiverOperating([MadeUpTasks.small])
+    let curve = try MeanCurve.receiverOperating([SyntheticTasks.small])
     let area = zip(curve.points, curve.points.dropFirst()).reduce(0.0) {
       $0 + ($1.1.0 - $1.0.0) * ($1.0.1 + $1.1.1) / 2
     }

@@ -154,7 +154,8 @@ struct HDF5DrawingsTests {
     try Parts().write(to: path)
     #expect(try HDF5Drawings(path: path).drawings.count == 1)
     let wrong: [Parts] = [
-      Parts(classes: ["a", "a"]), Parts(guessed: [2]), Parts(guessed: [-2]), Parts(labels: [1]), Parts(labels: [-2]), Parts(labels: [0, 0]), Parts(strokeOffsets: [0, 2]),
+      Parts(classes: ["a", "a"]), Parts(guessed: [2]), Parts(guessed: [-2]), Parts(labels: [1]),
+      Parts(labels: [-2]), Parts(labels: [0, 0]), Parts(strokeOffsets: [0, 2]),
       Parts(strokeOffsets: [1, 1]), Parts(strokeOffsets: []), Parts(strokeOffsets: [0, -1]),
       Parts(strokeOffsets: [0, .max]), Parts(pointOffsets: [0, 3]), Parts(pointOffsets: [0, .max]),
       Parts(pointOffsets: [2, 2]), Parts(x: [1, .nan]), Parts(x: [1, .infinity]), Parts(x: [1]),

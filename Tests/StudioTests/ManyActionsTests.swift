@@ -3,6 +3,7 @@ import Ink
 import NIOCore
 import Segmentation
 import Support
+import Synchronization
 import Testing
 import Workspace
 
@@ -180,18 +181,20 @@ struct ManyActionsTests {
 struct PlaygroundThreadTests {
   /// A playground of an empty workspace, and the batch of two strokes that it may be given.
   private func playground(
-    _ studio: TestStudio, milliseconds: @escaping @Sendable () -> Double = { 0 }
+    _ studio: TestStudio, milliseconds: @escaping @Sendable () -> Double = { 0 },
+    save: @escaping @Sendable (Playground) throws -> Void = { _ in }
   ) async throws -> (playground: LivePlayground, batch: ActionBatch) {
     let model = try await studio.workspace.activeModel().id
     let tools = LivePlayground.Tools(
       segmenter: try .standard(), settings: .init(),
       time: StudioTime(milliseconds: milliseconds, sleep: { _ in throw CancellationError() }),
-      limits: StudioLimits(), run: "run", save: { _ in }, remember: { _, _ in })
+      limits: StudioLimits(), run: "run", save: { try save($0) },
+      remember: { _, _ in })
     let playground = LivePlayground(
       Playground(id: "p", model: model, canvas: .init(width: 600, height: 400)),
       model: try await studio.services.recognizers.snapshot(of: model), tools: tools)
     let body = """
-      {"actions":[
+      {"client":"c","first":0,"actions":[
       {"action":"stroke","milliseconds":0,"strokes":[[[0,50],[0,50]]]},
       {"action":"stroke","milliseconds":0,"strokes":[[[0,50],[50,0]]]}]}
       """
@@ -225,6 +228,25 @@ struct PlaygroundThreadTests {
       for _ in 0..<count { gate.signal() }
       for try await sequence in group { #expect(sequence == 1) }
     }
+  }
+
+  @Test("Ink that cannot be saved is not confirmed; sent again, it is saved and not drawn twice")
+  func unsaved() async throws {
+    let isFull = Mutex(true)
+    let saved = Mutex<[Playground]>([])
+    let (playground, batch) = try await playground(
+      try await TestStudio(),
+      save: { playground in
+        if isFull.withLock({ $0 }) { throw WorkspaceError(.savePlayground, .diskFull) }
+        saved.withLock { $0.append(playground) }
+      })
+    for _ in 0..<2 {
+      let error = await #expect(throws: WorkspaceError.self) { try await playground.perform(batch) }
+      #expect(error?.reason == .diskFull)
+    }
+    isFull.withLock { $0 = false }
+    #expect(try await playground.perform(batch).sequence == 1)
+    #expect(saved.withLock { $0.map { $0.items.map(\.strokes.count) } } == [[2]])
   }
 
   @Test("A server that stops does not wait for the rest of a request's actions")

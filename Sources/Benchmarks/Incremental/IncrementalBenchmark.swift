@@ -61,7 +61,7 @@ package struct IncrementalBenchmark: Sendable {
   }
 
   /// The taught and the held-out drawings of one label.
-  private struct Lesson: Sendable {
+  private struct LabelSplit: Sendable {
     var label: String
     var taught: [Drawing]
     var heldOut: [Drawing]
@@ -83,15 +83,15 @@ package struct IncrementalBenchmark: Sendable {
     for order in 0..<orders {
       var generator = SeededGenerator(seed: seed, stream: order)
       let chosen = generator.permutation(usable.count).prefix(labels).map { usable[$0] }
-      let lessons = chosen.map { label in
+      let splits = chosen.map { label in
         let drawings = generator.permutation(members[label].count)
           .map { samples.drawings[members[label][$0]] }
-        return Lesson(
+        return LabelSplit(
           label: samples.classes[label], taught: Array(drawings[..<shots]),
           heldOut: Array(drawings[shots..<(shots + queries)]))
       }
       results.append(
-        try await run(lessons, retrainingSeed: seed &+ UInt64(order)) { label in
+        try await run(splits, retrainingSeed: seed &+ UInt64(order)) { label in
           progress(.progress("Teaching", done: order * labels + label, of: orders * labels))
         })
     }
@@ -104,38 +104,38 @@ package struct IncrementalBenchmark: Sendable {
   }
 
   private func run(
-    _ lessons: [Lesson], retrainingSeed: UInt64, progress: (Int) -> Void
+    _ splits: [LabelSplit], retrainingSeed: UInt64, progress: (Int) -> Void
   ) async throws -> Order {
     var recognizer = runner.base
-    let heldOut = try await vectors(of: lessons, recognizer.embedding)
+    let heldOut = try await vectors(of: splits, recognizer.embedding)
     let size = queries * recognizer.embedding.dimension
     var (amongAll, amongKnown): ([[Double]], [[Double]]) = ([], [])
     var milliseconds: [Double] = []
-    for (step, lesson) in lessons.enumerated() {
-      for drawing in lesson.taught {
+    for (step, split) in splits.enumerated() {
+      for drawing in split.taught {
         let start = ContinuousClock.now
         try await recognizer.update(with: [drawing])
         milliseconds.append((ContinuousClock.now - start) / .milliseconds(1))
       }
       try Task.checkCancellation()
       let (all, known) = Self.accuracies(
-        recognizer, on: lessons[...step].map(\.label),
+        recognizer, on: splits[...step].map(\.label),
         vectors: Array(heldOut[..<((step + 1) * size)]))
       amongAll.append(all)
       amongKnown.append(known)
       progress(step + 1)
     }
     var atOnce = runner.base
-    try await atOnce.update(with: lessons.flatMap(\.taught), threads: runner.threads)
-    let labels = lessons.map(\.label)
+    try await atOnce.update(with: splits.flatMap(\.taught), threads: runner.threads)
+    let labels = splits.map(\.label)
     let once = Self.accuracies(atOnce, on: labels, vectors: heldOut).all
     return Order(
       labels: labels, amongAll: try IncrementalAccuracy(accuracies: amongAll),
       amongKnown: try IncrementalAccuracy(accuracies: amongKnown), allAtOnce: once.mean,
       equalsAllAtOnce: try ModelFile.fingerprint(of: recognizer)
         == ModelFile.fingerprint(of: atOnce),
-      retrained: try await retrained(lessons, seed: retrainingSeed),
-      forgetIsExact: try await forgetIsExact(recognizer, lessons),
+      retrained: try await retrained(splits, seed: retrainingSeed),
+      forgetIsExact: try await forgetIsExact(recognizer, splits),
       teachMilliseconds: milliseconds)
   }
 
@@ -168,24 +168,25 @@ package struct IncrementalBenchmark: Sendable {
     return (all, known)
   }
 
-  private func forgetIsExact(_ recognizer: Recognizer, _ lessons: [Lesson]) async throws -> Bool {
+  private func forgetIsExact(_ recognizer: Recognizer, _ splits: [LabelSplit]) async throws -> Bool
+  {
     var forgetful = recognizer
     var never = runner.base
-    for (number, lesson) in lessons.enumerated() where number % 2 == 1 {
-      try forgetful.forget(label: lesson.label)
+    for (number, split) in splits.enumerated() where number % 2 == 1 {
+      try forgetful.forget(label: split.label)
     }
-    let kept = lessons.enumerated().filter { $0.offset % 2 == 0 }.flatMap(\.element.taught)
+    let kept = splits.enumerated().filter { $0.offset % 2 == 0 }.flatMap(\.element.taught)
     try await never.update(with: kept, threads: runner.threads)
     return try ModelFile.fingerprint(of: forgetful) == ModelFile.fingerprint(of: never)
   }
 
   /// The accuracy of a network trained on the taught drawings alone.
-  private func retrained(_ lessons: [Lesson], seed: UInt64) async throws -> Double? {
+  private func retrained(_ splits: [LabelSplit], seed: UInt64) async throws -> Double? {
     guard let retrainingEpochs else { return nil }
     var recipe = EmbeddingRecipe.standard
     recipe.epochs = retrainingEpochs
     let augmentation = Augmentation.standard
-    let taught = lessons.flatMap(\.taught)
+    let taught = splits.flatMap(\.taught)
     let outcome = try await EmbeddingTrainer(recipe) { drawing, generator in
       let changed = augmentation(drawing, using: &generator)
       return AugmentedDrawing(
@@ -195,12 +196,12 @@ package struct IncrementalBenchmark: Sendable {
       embedding: outcome.embedding, trained: outcome.trained.fitted(to: taught),
       head: .linear(penalty: 1e-3), provenance: runner.base.provenance)
     try await recognizer.update(with: taught, threads: runner.threads)
-    let heldOut = try await vectors(of: lessons, recognizer.embedding)
-    return Self.accuracies(recognizer, on: lessons.map(\.label), vectors: heldOut).all.mean
+    let heldOut = try await vectors(of: splits, recognizer.embedding)
+    return Self.accuracies(recognizer, on: splits.map(\.label), vectors: heldOut).all.mean
   }
 
-  /// The vectors of all held-out drawings, lesson after lesson.
-  private func vectors(of lessons: [Lesson], _ embedding: Embedding) async throws -> [Float] {
-    try await embedding.vectors(of: lessons.flatMap(\.heldOut), threads: runner.threads)
+  /// The vectors of all held-out drawings, split after split.
+  private func vectors(of splits: [LabelSplit], _ embedding: Embedding) async throws -> [Float] {
+    try await embedding.vectors(of: splits.flatMap(\.heldOut), threads: runner.threads)
   }
 }

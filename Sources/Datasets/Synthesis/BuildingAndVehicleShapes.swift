@@ -8,7 +8,7 @@ extension ShapeKind {
     "house", "🏠",
     ways: [
       // Walls, then a roof.
-      Way(4) { g in
+      ShapeVariant(4) { g in
         let eaves = g.uniform(0...0.08)
         let peak = at(g.uniform(0.45...0.55), 0)
         let roof =
@@ -18,13 +18,13 @@ extension ShapeKind {
         return [[.box(0.1, 0.42, 0.9, 1)], [roof]] + houseDetails(&g)
       },
       // The outline in one line.
-      Way(3) { g in
+      ShapeVariant(3) { g in
         let wall = g.uniform(0.36...0.46)
         return [
           [.polygon(at(0.08, 1), at(0.08, wall), at(0.5, 0), at(0.92, wall), at(0.92, 1))]
         ] + houseDetails(&g)
       },
-      Way(2) { g in
+      ShapeVariant(2) { g in
         let eaves = g.uniform(0...0.08)
         return [
           [.lines(at(0.12, 0.4), at(0.12, 1), at(0.88, 1), at(0.88, 0.4))],
@@ -58,7 +58,7 @@ extension ShapeKind {
     "boat", "⛵", mirroring: 0.4,
     ways: [
       // Hull, mast and one or two sails.
-      Way(4) { g in
+      ShapeVariant(4) { g in
         let mast = g.uniform(0.44...0.52)
         let sail = Path.polygon(
           at(mast + 0.02, 0.06), at(g.uniform(0.84...0.94), 0.64), at(mast + 0.02, 0.64))
@@ -70,7 +70,7 @@ extension ShapeKind {
           + water(&g)
       },
       // A sail whose one side is the mast.
-      Way(2) { g in
+      ShapeVariant(2) { g in
         let mast = g.uniform(0.42...0.5)
         return [
           [hull(&g)],
@@ -78,7 +78,7 @@ extension ShapeKind {
         ] + water(&g)
       },
       // A sail full of wind.
-      Way(1) { g in
+      ShapeVariant(1) { g in
         let mast = g.uniform(0.42...0.5)
         return [
           [hull(&g)], [.lines(at(mast, 0.74), at(mast, 0))],
@@ -112,7 +112,7 @@ extension ShapeKind {
     "car", "🚗", mirroring: 0.45,
     ways: [
       // Body and cabin in one line, wheels below.
-      Way(4) { g in
+      ShapeVariant(4) { g in
         let (roof, hood) = (g.uniform(0.1...0.18), g.uniform(0.36...0.42))
         let body = Path.polygon(
           at(0, 0.7), at(0.01, hood + 0.02), at(g.uniform(0.18...0.24), hood),
@@ -121,7 +121,7 @@ extension ShapeKind {
         return [[body]] + wheels(&g) + windows(roof + 0.05, hood, &g)
       },
       // A box, a smaller box on it, wheels.
-      Way(2) { g in
+      ShapeVariant(2) { g in
         let roof = g.uniform(0.08...0.16)
         return [
           [.box(0, 0.4, 1, 0.7)],
@@ -133,7 +133,7 @@ extension ShapeKind {
         ] + wheels(&g) + (g.chance(0.5) ? windows(roof + 0.06, 0.39, &g) : [])
       },
       // A rounded body, with arches over the wheels.
-      Way(2) { g in
+      ShapeVariant(2) { g in
         let roof = g.uniform(0.1...0.18)
         let top = Path.curve(
           at(0, 0.72), at(0.02, 0.5), at(0.2, 0.4), at(0.34, roof + 0.04), at(0.52, roof),

@@ -23,7 +23,7 @@ extension ShapeKind {
   private static let smiley = ShapeKind(
     "smiley", "😀",
     ways: [
-      Way(5) { g in
+      ShapeVariant(5) { g in
         let (x, y) = (g.uniform(0.3...0.36), g.uniform(0.32...0.4))
         let (low, wide) = (g.uniform(0.58...0.66), g.uniform(0.2...0.3))
         var parts: Sketch = [
@@ -35,7 +35,7 @@ extension ShapeKind {
         return parts
       },
       // An open mouth.
-      Way(2) { g in
+      ShapeVariant(2) { g in
         let (x, y) = (g.uniform(0.3...0.36), g.uniform(0.3...0.38))
         let (low, wide) = (g.uniform(0.56...0.62), g.uniform(0.22...0.3))
         let mouth = Path.bow(at(0.5 + wide, low), at(0.5 - wide, low), g.uniform(0.38...0.5))
@@ -50,7 +50,7 @@ extension ShapeKind {
     "cat", "🐱",
     ways: [
       // Head with ears in one line.
-      Way(3) { g in
+      ShapeVariant(3) { g in
         let ear = g.uniform(0.0...0.08)
         let chin = Path.curve(
           at(0.93, 0.36), at(1, 0.6), at(0.86, 0.88), at(0.5, 1), at(0.14, 0.88), at(0, 0.6),
@@ -62,7 +62,7 @@ extension ShapeKind {
         return [[head.closed]] + catFace(&g)
       },
       // A round head and then two ears.
-      Way(3) { g in
+      ShapeVariant(3) { g in
         let tip = at(g.uniform(0.06...0.14), g.uniform(0...0.08))
         let ear = Path.lines(at(0.08, 0.42), tip, at(0.38, 0.22))
         return [
@@ -95,7 +95,7 @@ extension ShapeKind {
     "fish", "🐟", mirroring: 0.4,
     ways: [
       // A ribbon: belly, back and tail in one line.
-      Way(3) { g in
+      ShapeVariant(3) { g in
         let (belly, tail) = (g.uniform(0.22...0.3), g.uniform(0.14...0.24))
         let ribbon =
           Path.curve(
@@ -104,7 +104,7 @@ extension ShapeKind {
         return [[g.chance(0.7) ? ribbon.closed : ribbon]] + fishFace(&g)
       },
       // A body and a triangle for the tail.
-      Way(3) { g in
+      ShapeVariant(3) { g in
         let (belly, tail) = (g.uniform(0.3...0.42), g.uniform(0.16...0.24))
         let back = Path.bow(at(0, 0.5), at(0.76, 0.5), belly)
         let body = back + .bow(at(0.76, 0.5), at(0, 0.5), belly)
@@ -138,14 +138,14 @@ extension ShapeKind {
     "snail", "🐌", mirroring: 0.5,
     ways: [
       // The shell's spiral, then the body below and in front of it.
-      Way(3) { g in
+      ShapeVariant(3) { g in
         let shell = Path.spiral(
           at(0.58, 0.45), inner: 0.03, outer: 0.32, turns: -g.uniform(2.2...3),
           from: g.uniform(60...120))
         return [[shell.symmetric], [snailBody(&g)]] + feelers(&g)
       },
       // A ring for the shell with a spiral in it.
-      Way(2) { g in
+      ShapeVariant(2) { g in
         let spiral = Path.spiral(
           at(0.58, 0.45), inner: 0.02, outer: 0.22, turns: g.uniform(1.4...2),
           from: g.uniform(0...360))
@@ -181,7 +181,7 @@ extension ShapeKind {
   private static let butterfly = ShapeKind(
     "butterfly", "🦋",
     ways: [
-      Way(3) { g in
+      ShapeVariant(3) { g in
         let (high, low) = (g.uniform(0.02...0.1), g.uniform(0.86...0.96))
         let upper = Path.curve(
           at(0.54, 0.48), at(0.62, 0.2), at(0.84, high), at(0.99, 0.14), at(0.92, 0.4),
@@ -199,7 +199,7 @@ extension ShapeKind {
         ] + (g.chance(0.4) ? [[spot.mirrored(), spot]] : [])
       },
       // Both wings of a side in one line.
-      Way(2) { g in
+      ShapeVariant(2) { g in
         let high = g.uniform(0.02...0.1)
         let wings =
           Path.curve(

@@ -8,7 +8,7 @@ extension ShapeKind {
     "anchor", "⚓",
     ways: [
       // A ring, the shank, the stock across it, and the arms as one bow.
-      Way(3) { g in
+      ShapeVariant(3) { g in
         let (ring, stock) = (g.uniform(0.07...0.11), g.uniform(0.28...0.36))
         let (wide, rise) = (g.uniform(0.34...0.42), g.uniform(0.22...0.32))
         return [
@@ -19,7 +19,7 @@ extension ShapeKind {
         ]
       },
       // The same with flukes at the arms' ends.
-      Way(2) { g in
+      ShapeVariant(2) { g in
         let (ring, stock) = (g.uniform(0.07...0.11), g.uniform(0.28...0.36))
         let (wide, rise) = (g.uniform(0.34...0.42), g.uniform(0.22...0.32))
         let fluke = g.uniform(0.07...0.12)
@@ -40,7 +40,7 @@ extension ShapeKind {
   private static let pencil = ShapeKind(
     "pencil", "✏️", turn: -50...50,
     ways: [
-      Way { g in
+      ShapeVariant { g in
         let (thick, tip) = (g.uniform(0.08...0.13), g.uniform(0.72...0.82))
         let back = g.uniform(0.06...0.14)
         return [
@@ -53,7 +53,7 @@ extension ShapeKind {
           [.lines(at(back, 0.5 - thick), at(back, 0.5 + thick))],
         ]
       },
-      Way { g in
+      ShapeVariant { g in
         let (thick, tip) = (g.uniform(0.08...0.13), g.uniform(0.72...0.82))
         return [
           [.box(0, 0.5 - thick, tip, 0.5 + thick)],

@@ -7,9 +7,9 @@ extension ShapeKind {
   private static let circle = ShapeKind(
     "circle", "⭕",
     ways: [
-      Way(6) { g in [[.ellipse(at(0.5, 0.5), at(0.5, g.uniform(0.44...0.54)))]] },
+      ShapeVariant(6) { g in [[.ellipse(at(0.5, 0.5), at(0.5, g.uniform(0.44...0.54)))]] },
       // Round and round again.
-      Way(1.2) { g in
+      ShapeVariant(1.2) { g in
         let from = g.uniform(180...340)
         let turn = g.uniform(400...640) * (g.chance(0.3) ? 1 : -1)
         let drift = g.uniform(-0.06...0.06)
@@ -25,7 +25,7 @@ extension ShapeKind {
         ]
       },
       // Two halves.
-      Way(0.8) { g in
+      ShapeVariant(0.8) { g in
         let from = g.uniform(-110 ... -70)
         return [
           [
@@ -39,12 +39,12 @@ extension ShapeKind {
   private static let square = ShapeKind(
     "square", "⬜",
     ways: [
-      Way(5) { g in [[.box(0, 0, 1, g.uniform(0.88...1.1))]] },
-      Way { g in
+      ShapeVariant(5) { g in [[.box(0, 0, 1, g.uniform(0.88...1.1))]] },
+      ShapeVariant { g in
         let h = g.uniform(0.88...1.1)
         return [[.lines(at(0, 0), at(0, h), at(1, h)), .lines(at(0, 0), at(1, 0), at(1, h))]]
       },
-      Way { g in
+      ShapeVariant { g in
         let h = g.uniform(0.88...1.1)
         return [
           [
@@ -53,7 +53,7 @@ extension ShapeKind {
           ]
         ]
       },
-      Way(0.7) { g in
+      ShapeVariant(0.7) { g in
         let h = g.uniform(0.88...1.1)
         return [[.lines(at(0, 0), at(0, h), at(1, h), at(1, 0))], [.lines(at(0, 0), at(1, 0))]]
       },
@@ -62,14 +62,14 @@ extension ShapeKind {
   private static let triangle = ShapeKind(
     "triangle", "🔺",
     ways: [
-      Way(5) { g in
+      ShapeVariant(5) { g in
         [[.polygon(at(g.uniform(0.42...0.58), g.uniform(0...0.2)), at(1, 0.95), at(0, 0.95))]]
       },
-      Way { g in
+      ShapeVariant { g in
         let top = at(g.uniform(0.42...0.58), g.uniform(0...0.2))
         return [[.lines(at(0, 0.95), top, at(1, 0.95))], [.lines(at(0, 0.95), at(1, 0.95))]]
       },
-      Way { g in
+      ShapeVariant { g in
         let top = at(g.uniform(0.42...0.58), g.uniform(0...0.2))
         return [
           [.lines(top, at(0, 0.95)), .lines(top, at(1, 0.95)), .lines(at(0, 0.95), at(1, 0.95))]
@@ -88,13 +88,13 @@ extension ShapeKind {
     "star", "⭐",
     ways: [
       // Five lines without lifting the pen, from the lower left.
-      Way(4) { g in
+      ShapeVariant(4) { g in
         let tips = starTips(&g)
         let order = g.chance(0.75) ? [3, 0, 2, 4, 1, 3] : [0, 2, 4, 1, 3, 0]
         let path = Path.lines(order.map { tips[$0] })
         return [[g.chance(0.25) ? path.mirrored() : path]]
       },
-      Way(3) { g in
+      ShapeVariant(3) { g in
         let tips = starTips(&g)
         let inner = 0.5 * g.uniform(0.36...0.52)
         var corners: [Vector] = []
@@ -104,7 +104,7 @@ extension ShapeKind {
         }
         return [[.polygon(corners)]]
       },
-      Way(0.8) { g in
+      ShapeVariant(0.8) { g in
         let tips = starTips(&g)
         return [
           [.lines(tips[3], tips[0], tips[2])], [.lines(tips[2], tips[4], tips[1], tips[3])],
@@ -123,16 +123,16 @@ extension ShapeKind {
   private static let heart = ShapeKind(
     "heart", "❤️",
     ways: [
-      Way(4) { g in
+      ShapeVariant(4) { g in
         let half = heartHalf(&g)
         return [[(half + half.mirrored().reversed).closed]]
       },
-      Way(2) { g in
+      ShapeVariant(2) { g in
         let half = heartHalf(&g)
         return [[half.mirrored(), half]]
       },
       // Starts and ends at the tip, whose lines cross a little.
-      Way { g in
+      ShapeVariant { g in
         let half = heartHalf(&g)
         let tail = g.uniform(0.03...0.09)
         return [
@@ -147,7 +147,7 @@ extension ShapeKind {
   private static let diamond = ShapeKind(
     "diamond", "💎",
     ways: [
-      Way(2) { g in
+      ShapeVariant(2) { g in
         let (girdle, top) = (g.uniform(0.3...0.38), g.uniform(0.2...0.28))
         let (a, b) = (g.uniform(0.3...0.38), g.uniform(0.62...0.7))
         return [
@@ -159,7 +159,7 @@ extension ShapeKind {
           [.lines(at(a, girdle), at(0.5, 0.9)), .lines(at(b, girdle), at(0.5, 0.9))],
         ]
       },
-      Way(2) { g in
+      ShapeVariant(2) { g in
         let (girdle, top) = (g.uniform(0.3...0.38), g.uniform(0.2...0.28))
         return [
           [.lines(at(0, girdle), at(top, 0), at(1 - top, 0), at(1, girdle))],
@@ -171,7 +171,7 @@ extension ShapeKind {
           ],
         ]
       },
-      Way { g in
+      ShapeVariant { g in
         let (girdle, top) = (g.uniform(0.28...0.36), g.uniform(0.18...0.28))
         let (a, b) = (g.uniform(0.3...0.38), g.uniform(0.62...0.7))
         return [
@@ -186,7 +186,7 @@ extension ShapeKind {
   private static let spiral = ShapeKind(
     "spiral", "🌀",
     ways: [
-      Way(3) { g in
+      ShapeVariant(3) { g in
         let turns = g.uniform(2.3...4.2) * (g.chance(0.5) ? 1 : -1)
         return [
           [
@@ -197,7 +197,7 @@ extension ShapeKind {
         ]
       },
       // The gap between turns increases.
-      Way { g in
+      ShapeVariant { g in
         let turns = g.uniform(2.3...3.4) * (g.chance(0.5) ? 1 : -1)
         let from = g.uniform(0...360)
         let count = Int(abs(turns) * 48)
@@ -218,7 +218,7 @@ extension ShapeKind {
   private static let infinity = ShapeKind(
     "infinity", "♾️",
     ways: [
-      Way(3) { g in
+      ShapeVariant(3) { g in
         let height = g.uniform(0.32...0.5)
         return [
           [
@@ -231,7 +231,7 @@ extension ShapeKind {
         ]
       },
       // One loop and then the other.
-      Way(0.8) { g in
+      ShapeVariant(0.8) { g in
         let (h, cross) = (g.uniform(0.16...0.22), at(0.5, 0.5))
         let loop = Path.curve(
           cross + at(-0.04, -0.04), cross, at(0.68, 0.5 + h), at(0.92, 0.5 + h * 0.7),
@@ -239,7 +239,7 @@ extension ShapeKind {
         return [[loop.mirrored(), loop]]
       },
       // From the crossing, once round each loop.
-      Way { g in
+      ShapeVariant { g in
         let (a, h) = (g.uniform(0.17...0.22), g.uniform(0.15...0.22))
         return [
           [

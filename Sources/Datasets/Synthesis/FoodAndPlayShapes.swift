@@ -22,10 +22,10 @@ extension ShapeKind {
   private static let apple = ShapeKind(
     "apple", "🍎",
     ways: [
-      Way(4) { g in [[appleOutline(&g).closed], stalk(&g), [leafOfApple.closed]] },
-      Way(2) { g in [[appleOutline(&g).closed], stalk(&g)] },
+      ShapeVariant(4) { g in [[appleOutline(&g).closed], stalk(&g), [leafOfApple.closed]] },
+      ShapeVariant(2) { g in [[appleOutline(&g).closed], stalk(&g)] },
       // Two halves, each from the stalk.
-      Way(1) { g in
+      ShapeVariant(1) { g in
         let outline = appleOutline(&g)
         let half = Path(points: Array(outline.points.prefix(outline.points.count / 2 + 1)))
         return [[half.mirrored(), half], stalk(&g), [leafOfApple.closed]]
@@ -35,7 +35,7 @@ extension ShapeKind {
   private static let cherries = ShapeKind(
     "cherries", "🍒", mirroring: 0.3,
     ways: [
-      Way(4) { g in
+      ShapeVariant(4) { g in
         let radius = g.uniform(0.16...0.2)
         let (left, right) = (at(0.24, 0.78), at(g.uniform(0.72...0.78), g.uniform(0.74...0.84)))
         let top = at(g.uniform(0.52...0.62), 0.04)
@@ -48,7 +48,7 @@ extension ShapeKind {
         ] + cherryLeaf(top, 0.6, &g)
       },
       // Both stems in one line.
-      Way(2) { g in
+      ShapeVariant(2) { g in
         let radius = g.uniform(0.16...0.2)
         let (left, right) = (at(0.24, 0.78), at(0.76, g.uniform(0.74...0.84)))
         let top = at(g.uniform(0.48...0.6), 0.04)
@@ -71,7 +71,7 @@ extension ShapeKind {
     "ice cream", "🍦",
     ways: [
       // One scoop on a cone.
-      Way(3) { g in
+      ShapeVariant(3) { g in
         let high = g.uniform(0.32...0.4)
         return [
           [.polygon(at(0.22, 0.4), at(0.78, 0.4), at(0.5, 1.06))],
@@ -79,7 +79,7 @@ extension ShapeKind {
         ] + waffle(&g)
       },
       // Three bumps.
-      Way(2) { g in
+      ShapeVariant(2) { g in
         let bumps =
           Path.bow(at(0.2, 0.42), at(0.26, 0.2), 0.6) + .bow(at(0.26, 0.2), at(0.74, 0.2), 0.5)
           + .bow(at(0.74, 0.2), at(0.8, 0.42), 0.6)
@@ -90,7 +90,7 @@ extension ShapeKind {
           + waffle(&g)
       },
       // Layers of soft ice.
-      Way(2) { g in
+      ShapeVariant(2) { g in
         let swirl = Path.curve(
           at(0.5, 0), at(0.62, 0.14), at(0.38, 0.18), at(0.3, 0.24), at(0.44, 0.28), at(0.7, 0.24),
           at(0.74, 0.32), at(0.5, 0.38),
@@ -119,13 +119,13 @@ extension ShapeKind {
     "balloon", "🎈",
     ways: [
       // A knot and a waving string.
-      Way(4) { g in
+      ShapeVariant(4) { g in
         let skin = Path.ellipse(at(0.5, 0.3), at(g.uniform(0.22...0.26), 0.3))
         let knot = Path.polygon(at(0.5, 0.6), at(0.54, 0.65), at(0.46, 0.65))
         return [[skin], [knot], [string(0.65, &g)]] + shine(&g)
       },
       // Tapering to the knot.
-      Way(3) { g in
+      ShapeVariant(3) { g in
         let wide = g.uniform(0.24...0.28)
         let right = [
           at(0.5 + wide * 0.72, 0.06), at(0.5 + wide, 0.24), at(0.5 + wide * 0.7, 0.45),
@@ -134,7 +134,7 @@ extension ShapeKind {
         let skin = Path.curve([at(0.5, 0.6)] + left + [at(0.5, 0)] + right + [at(0.5, 0.6)])
         return [[skin.closed], [string(0.6, &g)]] + shine(&g)
       },
-      Way(1.5) { g in
+      ShapeVariant(1.5) { g in
         let skin = Path.ellipse(at(0.5, 0.3), at(g.uniform(0.22...0.26), 0.3))
         return [
           [skin],
@@ -157,7 +157,7 @@ extension ShapeKind {
   private static let kite = ShapeKind(
     "kite", "🪁", mirroring: 0.4, turn: 0...35,
     ways: [
-      Way(4) { g in
+      ShapeVariant(4) { g in
         let (arms, half) = (g.uniform(0.22...0.28), g.uniform(0.22...0.28))
         return [
           [.polygon(at(0.5, 0), at(0.5 + half, arms), at(0.5, 0.66), at(0.5 - half, arms))],
@@ -165,7 +165,7 @@ extension ShapeKind {
         ] + tail(&g)
       },
       // Without the sticks.
-      Way(1.2) { g in
+      ShapeVariant(1.2) { g in
         let (arms, half) = (g.uniform(0.22...0.28), g.uniform(0.22...0.28))
         return [
           [.polygon(at(0.5, 0), at(0.5 + half, arms), at(0.5, 0.66), at(0.5 - half, arms))]
@@ -190,7 +190,7 @@ extension ShapeKind {
     "flag", "🚩",
     ways: [
       // A pennant.
-      Way(3) { g in
+      ShapeVariant(3) { g in
         let low = g.uniform(0.4...0.52)
         return [
           [.lines(at(0.15, 0), at(0.15, 1))],
@@ -198,14 +198,14 @@ extension ShapeKind {
         ]
       },
       // A waving cloth.
-      Way(3) { g in
+      ShapeVariant(3) { g in
         let (low, swing) = (g.uniform(0.42...0.52), g.uniform(0.05...0.1))
         let top = Path.wave(at(0.15, 0.04), at(0.92, 0.04), waves: 1, height: swing)
         let bottom = Path.wave(at(0.15, low), at(0.92, low), waves: 1, height: swing)
         return [[.lines(at(0.15, 0), at(0.15, 1))], [top + bottom.reversed]]
       },
       // Pole and cloth in one line.
-      Way(2) { g in
+      ShapeVariant(2) { g in
         let low = g.uniform(0.42...0.52)
         return [
           [

@@ -8,7 +8,7 @@ extension ShapeKind {
     "cup", "☕", mirroring: 0.15,
     ways: [
       // A rim that is an ellipse.
-      Way(3) { g in
+      ShapeVariant(3) { g in
         let (foot, rim) = (g.uniform(0.04...0.16), g.uniform(0.05...0.09))
         return [
           [.ellipse(at(0.4, 0.34), at(0.4, rim))],
@@ -21,14 +21,14 @@ extension ShapeKind {
         ] + steam(&g)
       },
       // Straight sides.
-      Way(3) { g in
+      ShapeVariant(3) { g in
         let foot = g.uniform(0...0.12)
         return [
           [.polygon(at(0, 0.34), at(0.8, 0.34), at(0.8 - foot, 1), at(foot, 1))], ear(&g),
         ] + steam(&g)
       },
       // A bowl on a saucer.
-      Way(2) { g in
+      ShapeVariant(2) { g in
         let bowl =
           Path.lines(at(0, 0.4), at(0.8, 0.4))
           + .arc(at(0.4, 0.4), at(0.4, g.uniform(0.46...0.54)), from: 0, to: 180)
@@ -67,14 +67,14 @@ extension ShapeKind {
   private static let envelope = ShapeKind(
     "envelope", "✉️",
     ways: [
-      Way(5) { g in
+      ShapeVariant(5) { g in
         let (high, tip) = (g.uniform(0.58...0.72), g.uniform(0.32...0.46))
         return [
           [.box(0, 0, 1, high)], [.lines(at(0, 0), at(g.uniform(0.46...0.54), tip), at(1, 0))],
         ]
       },
       // With the folds of its back.
-      Way(2.5) { g in
+      ShapeVariant(2.5) { g in
         let (high, tip) = (g.uniform(0.6...0.72), g.uniform(0.34...0.44))
         return [
           [.box(0, 0, 1, high)], [.lines(at(0, 0), at(0.5, tip), at(1, 0))],
@@ -82,7 +82,7 @@ extension ShapeKind {
         ]
       },
       // In one line.
-      Way(1.5) { g in
+      ShapeVariant(1.5) { g in
         let (high, tip) = (g.uniform(0.58...0.7), g.uniform(0.32...0.44))
         return [
           [.lines(at(0, 0), at(0, high), at(1, high), at(1, 0), at(0, 0), at(0.5, tip), at(1, 0))]
@@ -93,13 +93,13 @@ extension ShapeKind {
   private static let ladder = ShapeKind(
     "ladder", "🪜", turn: -8...8,
     ways: [
-      Way(4) { g in
+      ShapeVariant(4) { g in
         let (half, taper) = (g.uniform(0.14...0.24), g.uniform(0...0.05))
         let left = Path.lines(at(0.5 - half + taper, 0), at(0.5 - half, 1))
         return [[left, left.mirrored()], rungs(half - taper / 2, &g)]
       },
       // Rails with two lines each.
-      Way(1) { g in
+      ShapeVariant(1) { g in
         let half = g.uniform(0.17...0.24)
         let rail = Path.box(0.5 - half - 0.06, 0, 0.5 - half, 1)
         return [[rail, rail.mirrored()], rungs(half, &g)]
@@ -118,12 +118,12 @@ extension ShapeKind {
   private static let candle = ShapeKind(
     "candle", "🕯️",
     ways: [
-      Way(3) { g in
+      ShapeVariant(3) { g in
         let wide = g.uniform(0.12...0.18)
         return [[.box(0.5 - wide, 0.34, 0.5 + wide, 1)], [wick(0.34, &g)], [flame(&g)]]
       },
       // On a holder with a ring.
-      Way(3) { g in
+      ShapeVariant(3) { g in
         let wide = g.uniform(0.09...0.13)
         return [
           [
@@ -139,7 +139,7 @@ extension ShapeKind {
         ] + (g.chance(0.6) ? [[.circle(at(0.88, 0.9), 0.075)]] : [])
       },
       // With wax running down.
-      Way(1.5) { g in
+      ShapeVariant(1.5) { g in
         let wide = g.uniform(0.13...0.18)
         return [
           [
@@ -165,7 +165,7 @@ extension ShapeKind {
     "book", "📖",
     ways: [
       // Open, with bent pages.
-      Way(4) { g in
+      ShapeVariant(4) { g in
         let (lift, high) = (g.uniform(0.1...0.18), g.uniform(0.55...0.66))
         let page =
           Path.bow(at(0.5, 0.16), at(1, 0.12), lift) + .lines(at(1, 0.12), at(1, 0.12 + high))
@@ -174,7 +174,7 @@ extension ShapeKind {
           + text(0.24, high, &g)
       },
       // Open, with straight pages.
-      Way(3) { g in
+      ShapeVariant(3) { g in
         let (drop, high) = (g.uniform(0.08...0.16), g.uniform(0.52...0.62))
         let outline = Path.polygon(
           at(0, 0), at(0.5, drop), at(1, 0), at(1, high), at(0.5, high + drop), at(0, high))
@@ -196,7 +196,7 @@ extension ShapeKind {
     "light bulb", "💡",
     ways: [
       // Glass and neck in one line, then the thread.
-      Way(3) { g in
+      ShapeVariant(3) { g in
         let neck = g.uniform(0.09...0.13)
         let glass = Path.curve(
           at(0.5 - neck, 0.72), at(0.5 - neck - 0.03, 0.6), at(0.24, 0.44), at(0.2, 0.26),
@@ -206,7 +206,7 @@ extension ShapeKind {
         return [[glass]] + thread(neck, &g) + filament(&g)
       },
       // A round glass on a box.
-      Way(2) { g in
+      ShapeVariant(2) { g in
         let neck = g.uniform(0.1...0.14)
         return [[.arc(at(0.5, 0.34), at(0.34, 0.34), from: 108, to: 432)]] + thread(neck, &g)
           + filament(&g)
@@ -241,7 +241,7 @@ extension ShapeKind {
     "clock", "🕒",
     ways: [
       // Marks at the hours, or at four of them.
-      Way(3) { g in
+      ShapeVariant(3) { g in
         let step = g.chance(0.5) ? 90.0 : 30.0
         let inner = step > 60 ? 0.4 : 0.44
         let marks = stride(from: -90.0, to: 270, by: step).map { angle in
@@ -251,9 +251,9 @@ extension ShapeKind {
         }
         return [[.circle(at(0.5, 0.5), 0.5)], marks, clockHands(&g)]
       },
-      Way(3) { g in [[.circle(at(0.5, 0.5), 0.5)], clockHands(&g)] },
+      ShapeVariant(3) { g in [[.circle(at(0.5, 0.5), 0.5)], clockHands(&g)] },
       // Hands as one bent line.
-      Way(1.5) { g in
+      ShapeVariant(1.5) { g in
         let hour = around(at(0.5, 0.5), at(0.26, 0.26), g.uniform(-20...20))
         return [
           [.circle(at(0.5, 0.5), 0.5)],

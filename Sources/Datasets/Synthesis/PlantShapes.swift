@@ -7,7 +7,7 @@ extension ShapeKind {
   private static let tree = ShapeKind(
     "tree", "🌳",
     ways: [
-      Way(3) { g in
+      ShapeVariant(3) { g in
         let count = 7 + g.integer(below: 3)
         let degrees = (0...count).map { 110 + 360 * Double($0) / Double(count) }
         let crown = Path.bumps(
@@ -16,12 +16,12 @@ extension ShapeKind {
         return [[crown.closed], trunk(0.58, &g)]
       },
       // A round crown.
-      Way(2) { g in
+      ShapeVariant(2) { g in
         let crown = Path.ellipse(at(0.5, 0.33), at(g.uniform(0.3...0.4), 0.32))
         return [[crown], trunk(0.63, &g)]
       },
       // In one go, from the left foot of the trunk to the right one.
-      Way(1.5) { g in
+      ShapeVariant(1.5) { g in
         let degrees = [110.0, 155, 205, 250, 295, 340, 385, 430]
         let crown = Path.bumps(
           at(0.5, 0.33), at(0.34, 0.26), at: degrees, height: g.uniform(0.3...0.42))
@@ -47,7 +47,7 @@ extension ShapeKind {
     "fir", "🌲",
     ways: [
       // Zigzag down both sides.
-      Way(3) { g in
+      ShapeVariant(3) { g in
         let layers = 3 + g.integer(below: 2)
         let tooth = g.uniform(0.06...0.12)
         var side: [Vector] = [at(0.5, 0)]
@@ -62,7 +62,7 @@ extension ShapeKind {
         return [[.polygon(side + left.dropFirst().reversed())], firTrunk(&g)]
       },
       // Triangles on top of each other.
-      Way(2) { g in
+      ShapeVariant(2) { g in
         let step = g.uniform(0.22...0.27)
         return [
           (0..<3).map { layer in
@@ -87,7 +87,7 @@ extension ShapeKind {
   private static let flower = ShapeKind(
     "flower", "🌸",
     ways: [
-      Way(3) { g in
+      ShapeVariant(3) { g in
         let count = 5 + g.integer(below: 3)
         let radius = g.uniform(0.08...0.11)
         let first = g.uniform(-100 ... -80)
@@ -100,7 +100,7 @@ extension ShapeKind {
         return [[.circle(at(0.5, 0.3), radius)], petals] + stem(0.6, &g)
       },
       // All petals in one line.
-      Way(3) { g in
+      ShapeVariant(3) { g in
         let count = 5 + g.integer(below: 4)
         let radius = g.uniform(0.14...0.18)
         let degrees = (0...count).map { -90 + 360 * Double($0) / Double(count) }
@@ -109,7 +109,7 @@ extension ShapeKind {
         return [[.circle(at(0.5, 0.3), g.uniform(0.07...0.1))], [petals.closed]] + stem(0.51, &g)
       },
       // Loops through the middle.
-      Way(1) { g in
+      ShapeVariant(1) { g in
         let count = 5 + g.integer(below: 2)
         var loops: [Vector] = []
         for index in 0..<count {
@@ -137,7 +137,7 @@ extension ShapeKind {
   private static let leaf = ShapeKind(
     "leaf", "🍃", mirroring: 0.4, turn: -25...25,
     ways: [
-      Way(3) { g in
+      ShapeVariant(3) { g in
         let belly = g.uniform(0.19...0.29)
         let outline =
           Path.bow(at(0.15, 0.85), at(0.9, 0.1), belly) + .bow(at(0.9, 0.1), at(0.15, 0.85), belly)
@@ -146,7 +146,7 @@ extension ShapeKind {
           veins(2 + g.integer(below: 3), &g),
         ]
       },
-      Way(2) { g in
+      ShapeVariant(2) { g in
         let belly = g.uniform(0.19...0.29)
         let (tip, foot) = (at(0.9, 0.1), at(0.15, 0.85))
         return [
@@ -176,7 +176,7 @@ extension ShapeKind {
   private static let mushroom = ShapeKind(
     "mushroom", "🍄",
     ways: [
-      Way(3) { g in
+      ShapeVariant(3) { g in
         let (wide, foot) = (g.uniform(0.1...0.16), g.uniform(0...0.06))
         let spots = (0..<(3 + g.integer(below: 2))).map { index in
           Path.circle(
@@ -193,7 +193,7 @@ extension ShapeKind {
           spots,
         ]
       },
-      Way(2) { g in
+      ShapeVariant(2) { g in
         let wide = g.uniform(0.1...0.16)
         return [
           [cap(&g)],
@@ -202,7 +202,7 @@ extension ShapeKind {
           ],
         ]
       },
-      Way(1) { g in
+      ShapeVariant(1) { g in
         let wide = g.uniform(0.1...0.16)
         return [
           [cap(&g)],
@@ -220,7 +220,7 @@ extension ShapeKind {
     "cactus", "🌵", mirroring: 0.5,
     ways: [
       // The whole outline in one go.
-      Way(3) { g in
+      ShapeVariant(3) { g in
         let (a, b) = (g.uniform(0.36...0.46), g.uniform(0.5...0.58))
         return [
           [
@@ -237,7 +237,7 @@ extension ShapeKind {
         ] + (g.chance(0.5) ? [[.lines(at(0.2, 1), at(0.8, 1))]] : [])
       },
       // Body and arms, then prickles.
-      Way(2) { g in
+      ShapeVariant(2) { g in
         let (a, b) = (g.uniform(0.3...0.4), g.uniform(0.42...0.52))
         let body =
           Path.lines(at(0.38, 1), at(0.38, 0.14)) + .bow(at(0.38, 0.14), at(0.62, 0.14), 0.5)

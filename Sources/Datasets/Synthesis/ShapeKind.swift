@@ -7,7 +7,7 @@ public struct ShapeKind: Sendable {
   /// The emoji that labels drawings of it, in Unicode normal form C.
   public let label: String
   /// The ways to draw it.
-  let ways: [Way]
+  let ways: [ShapeVariant]
   /// The probability of mirroring it, in 0...1.
   let mirroring: Double
   /// The range of deliberate rotation in degrees, in addition to the hand's tilt.
@@ -15,7 +15,7 @@ public struct ShapeKind: Sendable {
 
   init(
     _ name: String, _ label: String, mirroring: Double = 0, turn: ClosedRange<Double> = 0...0,
-    ways: [Way]
+    ways: [ShapeVariant]
   ) {
     self.name = name
     self.label = label
@@ -50,7 +50,7 @@ public struct ShapeKind: Sendable {
 typealias Sketch = [[Path]]
 
 /// One way to draw a shape.
-struct Way: Sendable {
+struct ShapeVariant: Sendable {
   /// Its weight relative to the shape's other ways.
   let weight: Double
   /// Returns the ideal strokes, with random proportions.

@@ -7,14 +7,14 @@ extension ShapeKind {
   private static let arrow = ShapeKind(
     "arrow", "➡️", turn: -10...10,
     ways: [
-      Way(3) { g in
+      ShapeVariant(3) { g in
         let (back, wide) = (g.uniform(0.62...0.8), g.uniform(0.14...0.26))
         return [
           [.lines(at(0, 0.5), at(1, 0.5))],
           [.lines(at(back, 0.5 - wide), at(1, 0.5), at(back, 0.5 + wide))],
         ]
       },
-      Way(1.5) { g in
+      ShapeVariant(1.5) { g in
         let (back, wide) = (g.uniform(0.62...0.8), g.uniform(0.14...0.26))
         return [
           [.lines(at(0, 0.5), at(1, 0.5))],
@@ -24,7 +24,7 @@ extension ShapeKind {
         ]
       },
       // Along the shaft, back along one barb and over the tip to the other.
-      Way { g in
+      ShapeVariant { g in
         let (back, wide) = (g.uniform(0.62...0.8), g.uniform(0.14...0.26))
         return [
           [
@@ -33,7 +33,7 @@ extension ShapeKind {
           ]
         ]
       },
-      Way(2) { g in
+      ShapeVariant(2) { g in
         let (neck, thick) = (g.uniform(0.5...0.66), g.uniform(0.09...0.15))
         let wide = thick + g.uniform(0.12...0.2)
         return [
@@ -49,7 +49,7 @@ extension ShapeKind {
   private static let check = ShapeKind(
     "check", "✅",
     ways: [
-      Way(4) { g in
+      ShapeVariant(4) { g in
         [
           [
             .lines(
@@ -59,7 +59,7 @@ extension ShapeKind {
         ]
       },
       // With a sweep.
-      Way(2) { g in
+      ShapeVariant(2) { g in
         let foot = at(g.uniform(0.24...0.36), 0.95)
         return [
           [
@@ -68,7 +68,7 @@ extension ShapeKind {
           ]
         ]
       },
-      Way(1.5) { g in
+      ShapeVariant(1.5) { g in
         let top = g.uniform(-0.12...0.2)
         return [
           [.box(0, 0.1, 0.95, 1)],
@@ -82,16 +82,16 @@ extension ShapeKind {
   private static let cross = ShapeKind(
     "cross", "❌",
     ways: [
-      Way(5) { g in
+      ShapeVariant(5) { g in
         let width = g.uniform(0.8...1)
         return [[.lines(at(0, 0), at(width, 1)), .lines(at(width, 0), at(0, 1))]]
       },
-      Way(1.5) { g in
+      ShapeVariant(1.5) { g in
         let arm = g.uniform(0.1...0.17)
         return [[thickCross(arm).turned(degrees: 45)]]
       },
       // Without lifting the pen.
-      Way(0.7) { g in
+      ShapeVariant(0.7) { g in
         let width = g.uniform(0.8...1)
         return [[.lines(at(0, 0), at(width, 1), at(width, 0), at(0, 1))]]
       },
@@ -100,11 +100,11 @@ extension ShapeKind {
   private static let plus = ShapeKind(
     "plus", "➕",
     ways: [
-      Way(4) { g in
+      ShapeVariant(4) { g in
         let (x, y) = (g.uniform(0.45...0.55), g.uniform(0.45...0.55))
         return [[.lines(at(x, 0), at(x, 1)), .lines(at(0, y), at(1, y))]]
       },
-      Way(2.5) { g in [[thickCross(g.uniform(0.1...0.18))]] },
+      ShapeVariant(2.5) { g in [[thickCross(g.uniform(0.1...0.18))]] },
     ])
 
   /// The outline of an upright cross with arms of the given half width.
@@ -118,8 +118,8 @@ extension ShapeKind {
   private static let question = ShapeKind(
     "question mark", "❓",
     ways: [
-      Way(3) { g in [[questionHook(&g)], [.dot(at(0.5, g.uniform(0.97...1.06)))]] },
-      Way(2) { g in
+      ShapeVariant(3) { g in [[questionHook(&g)], [.dot(at(0.5, g.uniform(0.97...1.06)))]] },
+      ShapeVariant(2) { g in
         [[questionHook(&g)], [.circle(at(0.5, g.uniform(1...1.06)), g.uniform(0.025...0.05))]]
       },
     ])
@@ -138,7 +138,7 @@ extension ShapeKind {
   private static let lightning = ShapeKind(
     "lightning", "⚡", mirroring: 0.2,
     ways: [
-      Way(3) { g in
+      ShapeVariant(3) { g in
         let (a, b) = (g.uniform(0.5...0.58), g.uniform(0.38...0.46))
         return [
           [
@@ -148,7 +148,7 @@ extension ShapeKind {
           ]
         ]
       },
-      Way(2) { g in
+      ShapeVariant(2) { g in
         let (a, b) = (g.uniform(0.34...0.42), g.uniform(0.58...0.68))
         return [
           [
@@ -159,14 +159,14 @@ extension ShapeKind {
           ]
         ]
       },
-      Way(2) { g in
+      ShapeVariant(2) { g in
         let y = g.uniform(0.46...0.58)
         return [
           [.lines(at(0.6, 0), at(0.2, y), at(0.72, y - g.uniform(0.04...0.12)), at(0.3, 1))]
         ]
       },
       // Both edges, from the top to the point.
-      Way(1.5) { g in
+      ShapeVariant(1.5) { g in
         let (a, b) = (g.uniform(0.52...0.6), g.uniform(0.36...0.44))
         return [
           [
@@ -180,7 +180,7 @@ extension ShapeKind {
   private static let note = ShapeKind(
     "note", "🎵",
     ways: [
-      Way(3) { g in
+      ShapeVariant(3) { g in
         let x = g.uniform(0.42...0.5)
         let head = Path.ellipse(at(x - 0.14, 0.88), at(0.15, g.uniform(0.09...0.13)))
         return [
@@ -192,7 +192,7 @@ extension ShapeKind {
         ]
       },
       // Two notes under a beam.
-      Way(3) { g in
+      ShapeVariant(3) { g in
         let (rise, low) = (g.uniform(0...0.1), g.uniform(0.8...0.88))
         let radii = at(0.13, g.uniform(0.08...0.12))
         var parts: Sketch = [
@@ -206,7 +206,7 @@ extension ShapeKind {
         return parts
       },
       // In one go: down the stem and round the head, then the flag.
-      Way(1.5) { g in
+      ShapeVariant(1.5) { g in
         let x = g.uniform(0.42...0.5)
         let ring = Path.arc(at(x - 0.14, 0.86), at(0.14, 0.11), from: 0, to: 380)
         return [

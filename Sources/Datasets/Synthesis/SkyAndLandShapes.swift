@@ -19,14 +19,14 @@ extension ShapeKind {
   private static let sun = ShapeKind(
     "sun", "☀️",
     ways: [
-      Way(4) { g in
+      ShapeVariant(4) { g in
         let radius = g.uniform(0.2...0.28)
         let rays = rays(
           7 + g.integer(below: 6), from: radius + g.uniform(0.01...0.07), to: 0.42...0.52, &g)
         return [[.circle(at(0.5, 0.5), radius)], rays]
       },
       // A jagged ring around the disc.
-      Way(1.5) { g in
+      ShapeVariant(1.5) { g in
         let count = 9 + g.integer(below: 5)
         let (inner, outer) = (g.uniform(0.3...0.34), g.uniform(0.46...0.52))
         var corners: [Vector] = []
@@ -38,7 +38,7 @@ extension ShapeKind {
         return [[.circle(at(0.5, 0.5), g.uniform(0.22...0.27))], [.polygon(corners)]]
       },
       // Rays as small wedges.
-      Way(1) { g in
+      ShapeVariant(1) { g in
         let radius = g.uniform(0.24...0.28)
         let count = 7 + g.integer(below: 3)
         let wedges = (0..<count).map { index in
@@ -64,16 +64,16 @@ extension ShapeKind {
   private static let moon = ShapeKind(
     "moon", "🌙", mirroring: 0.4, turn: -20...20,
     ways: [
-      Way(4) { g in
+      ShapeVariant(4) { g in
         let (outer, inner) = crescent(g.uniform(-0.06...0.14))
         return [[(outer + inner).closed]]
       },
-      Way(2) { g in
+      ShapeVariant(2) { g in
         let (outer, inner) = crescent(g.uniform(-0.06...0.14))
         return [[outer], [inner.reversed]]
       },
       // With craters.
-      Way(0.8) { g in
+      ShapeVariant(0.8) { g in
         let (outer, inner) = crescent(g.uniform(-0.06...0.06))
         return [
           [(outer + inner).closed],
@@ -88,7 +88,7 @@ extension ShapeKind {
   private static let cloud = ShapeKind(
     "cloud", "☁️",
     ways: [
-      Way(3) { g in
+      ShapeVariant(3) { g in
         let count = 6 + g.integer(below: 4)
         let degrees = unevenSteps(count, from: 180, to: 540, &g)
         return [
@@ -101,7 +101,7 @@ extension ShapeKind {
         ]
       },
       // Bumps above, a flat line below.
-      Way(3) { g in
+      ShapeVariant(3) { g in
         let count = 3 + g.integer(below: 3)
         let degrees = unevenSteps(count, from: 180, to: 360, &g)
         let top = Path.bumps(
@@ -110,7 +110,7 @@ extension ShapeKind {
         if g.chance(0.5) { return [[top], [.bow(at(0.08, 0.62), at(0.92, 0.62), -0.03)]] }
         return [[(top + .bow(at(0.92, 0.62), at(0.08, 0.62), -0.04)).closed]]
       },
-      Way(1) { g in
+      ShapeVariant(1) { g in
         let low = g.uniform(0.66...0.74)
         return [
           [
@@ -136,9 +136,9 @@ extension ShapeKind {
   private static let rainbow = ShapeKind(
     "rainbow", "🌈",
     ways: [
-      Way(4) { g in rainbowBands(3 + g.integer(below: 3), &g) },
+      ShapeVariant(4) { g in rainbowBands(3 + g.integer(below: 3), &g) },
       // With closed ends.
-      Way(1.5) { g in
+      ShapeVariant(1.5) { g in
         let bands = rainbowBands(3 + g.integer(below: 2), &g)
         let ends = bands[0].map { $0.points[0].x }
         let (outer, inner) = (ends.min() ?? 0, ends.max() ?? 0.3)
@@ -150,7 +150,7 @@ extension ShapeKind {
         ]
       },
       // Between two clouds.
-      Way(1.5) { g in
+      ShapeVariant(1.5) { g in
         let bands = rainbowBands(3 + g.integer(below: 2), &g)
         let degrees = [180.0, 235, 300, 360, 450, 540]
         let puff = Path.bumps(at(0.12, 0.64), at(0.13, 0.06), at: degrees, height: 0.45).closed
@@ -172,7 +172,7 @@ extension ShapeKind {
     "mountain", "⛰️", mirroring: 0.4,
     ways: [
       // Two peaks with snow.
-      Way(3) { g in
+      ShapeVariant(3) { g in
         let (peak, dip) = (at(g.uniform(0.3...0.4), 0.1), at(0.6, g.uniform(0.48...0.58)))
         let second = at(g.uniform(0.72...0.78), g.uniform(0.28...0.36))
         return [
@@ -180,7 +180,7 @@ extension ShapeKind {
         ] + (g.chance(0.6) ? [[.lines(at(0, 0.85), at(1, 0.85))]] : [])
       },
       // One behind the other.
-      Way(2) { g in
+      ShapeVariant(2) { g in
         let peak = at(g.uniform(0.34...0.42), 0.1)
         let second = at(g.uniform(0.72...0.78), g.uniform(0.3...0.38))
         let meeting = at(0.605, 0.5)

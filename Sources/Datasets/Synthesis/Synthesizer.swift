@@ -43,7 +43,7 @@ public struct Synthesizer: Sendable {
     precondition(index >= 0, "a drawing's index is 0 or more, got \(index)")
     var generator = SeededGenerator(seed: seed, stream: Self.key(of: kind.name), index)
     let sketch = kind.sketch(using: &generator)
-    let hand = Hand(using: &generator)
+    let hand = DrawingHabits(using: &generator)
     let lines = Self.placed(hand.draw(sketch, using: &generator), using: &generator)
 
     let size = Self.size(of: lines)

@@ -8,7 +8,7 @@ extension ShapeKind {
     "umbrella", "☂️", mirroring: 0.4,
     ways: [
       // A dome with a scalloped edge and a hooked handle.
-      Way(3) { g in
+      ShapeVariant(3) { g in
         let count = 3 + g.integer(below: 3)
         let dome = Path.arc(at(0.5, 0.5), at(0.5, g.uniform(0.38...0.5)), from: 180, to: 360)
         let scallops = (0..<count).reduce(Path(points: [])) { edge, index in
@@ -20,7 +20,7 @@ extension ShapeKind {
           : [[dome], [scallops], [handle(0.45, &g)]]
       },
       // A plain half disc with ribs.
-      Way(2) { g in
+      ShapeVariant(2) { g in
         let dome = Path.arc(at(0.5, 0.5), at(0.5, g.uniform(0.38...0.5)), from: 180, to: 360)
         let ribs = [
           Path.bow(at(0.5, 0.08), at(0.3, 0.5), -0.1), .bow(at(0.5, 0.08), at(0.7, 0.5), 0.1),
@@ -40,7 +40,7 @@ extension ShapeKind {
     "hat", "🎩",
     ways: [
       // A brim that is a flat ellipse.
-      Way(3) { g in
+      ShapeVariant(3) { g in
         let (wide, flare) = (g.uniform(0.24...0.3), g.uniform(-0.02...0.05))
         let top = g.uniform(0.02...0.12)
         return [
@@ -53,7 +53,7 @@ extension ShapeKind {
         ] + band(wide, &g)
       },
       // A brim that is a line or a flat box.
-      Way(3) { g in
+      ShapeVariant(3) { g in
         let wide = g.uniform(0.24...0.3)
         let brim: Path =
           g.chance(0.6) ? .lines(at(0, 0.84), at(1, 0.84)) : .box(0.02, 0.82, 0.98, 0.92)
@@ -66,7 +66,7 @@ extension ShapeKind {
         ] + band(wide, &g)
       },
       // The outline in one line.
-      Way(2) { g in
+      ShapeVariant(2) { g in
         let wide = g.uniform(0.24...0.3)
         return [
           [
@@ -89,7 +89,7 @@ extension ShapeKind {
   private static let glasses = ShapeKind(
     "glasses", "👓",
     ways: [
-      Way(4) { g in
+      ShapeVariant(4) { g in
         let (radius, high) = (g.uniform(0.19...0.22), g.uniform(0.16...0.22))
         let lens = Path.ellipse(at(0.25, 0.5), at(radius, high))
         let temple = Path.lines(
@@ -101,7 +101,7 @@ extension ShapeKind {
         ]
       },
       // Square lenses.
-      Way(2) { g in
+      ShapeVariant(2) { g in
         let high = g.uniform(0.14...0.18)
         let lens = Path.box(0.06, 0.5 - high, 0.44, 0.5 + high)
         let temple = Path.lines(at(0.06, 0.4), at(g.uniform(-0.1 ... -0.02), 0.32))
@@ -111,7 +111,7 @@ extension ShapeKind {
         ]
       },
       // All in one: round a lens, over the bridge, round the other.
-      Way(1) { g in
+      ShapeVariant(1) { g in
         let radius = g.uniform(0.18...0.21)
         let left = Path.arc(at(0.25, 0.5), at(radius, radius), from: -20, to: -385)
         let right = Path.arc(at(0.75, 0.5), at(radius, radius), from: 200, to: 565)
@@ -126,7 +126,7 @@ extension ShapeKind {
   private static let crown = ShapeKind(
     "crown", "👑",
     ways: [
-      Way(4) { g in
+      ShapeVariant(4) { g in
         let low = g.uniform(0.34...0.44)
         let outline = Path.polygon(
           at(0.06, 0.8), at(0, g.uniform(0.08...0.2)), at(0.26, low), at(0.5, 0), at(0.74, low),
@@ -142,7 +142,7 @@ extension ShapeKind {
         return parts
       },
       // Five points, then the band.
-      Way(2) { g in
+      ShapeVariant(2) { g in
         let low = g.uniform(0.32...0.42)
         return [
           [
@@ -161,7 +161,7 @@ extension ShapeKind {
     "key", "🔑", mirroring: 0.4, turn: -28...28,
     ways: [
       // A ring, a line and teeth.
-      Way(4) { g in
+      ShapeVariant(4) { g in
         let radius = g.uniform(0.14...0.2)
         let (first, length) = (g.uniform(0.74...0.82), g.uniform(0.1...0.16))
         let teeth = [
@@ -174,7 +174,7 @@ extension ShapeKind {
           + [[.lines(at(2 * radius, 0.5), at(1, 0.5))], g.chance(0.3) ? teeth + [third] : teeth]
       },
       // A broad shaft with notches.
-      Way(3) { g in
+      ShapeVariant(3) { g in
         let (radius, thick) = (g.uniform(0.17...0.22), g.uniform(0.03...0.05))
         let depth = g.uniform(0.09...0.13)
         let low = 0.5 + thick

@@ -52,7 +52,7 @@ extension StudioServices {
         return try .json(ItemsAnswer(items: items))
       },
       .delete("/playgrounds/{playground}/items") { call in
-        try await playgrounds.use(try call.part("playground")) { await $0.clear() }
+        try await playgrounds.use(try call.part("playground")) { try await $0.clear() }
         return .empty
       },
       .get("/events") { call in

@@ -18,8 +18,8 @@ actor LivePlayground {
     var limits: StudioLimits
     /// The id of this run of the server.
     var run: String
-    /// Saves the playground.
-    var save: @Sendable (Playground) async -> Void
+    /// Saves the playground; throws if that fails.
+    var save: @Sendable (Playground) async throws -> Void
     /// Records drawings and their predictions by the model with that id (D-006).
     var remember: @Sendable ([DecidedDrawing], _ model: String) async -> Void
   }
@@ -37,6 +37,8 @@ actor LivePlayground {
   private var sheet: PlaygroundSheet { didSet { cachedAnswer = nil } }
   private var broadcaster = EventBroadcaster()
   private var keeping = PlaygroundKeeping()
+  /// Why the last save failed; nil if it did not.
+  private var saveError: (any Error)?
   private var clock = ClientClock()
   private var clients = ClientMemory()
   private var sleeper: (due: Double, task: Task<Void, Never>)?
@@ -98,10 +100,11 @@ actor LivePlayground {
   ///
   /// - Throws: `StudioError` if the canvas is full, or the client refers to another run of the
   ///   server; nothing has changed then. `CancellationError` if the server stops: the actions until
-  ///   then are applied and saved.
+  ///   then are applied and saved. `WorkspaceError` if the actions are applied but cannot be saved;
+  ///   sent again, they are only saved.
   func perform(_ batch: ActionBatch) async throws -> ActionAnswer {
     let answer = try apply(batch)
-    await keeping.latest?.value
+    try await waitUntilSaved()
     return answer
   }
 
@@ -152,13 +155,15 @@ actor LivePlayground {
   }
 
   /// Clears the canvas now, and waits until that is saved.
-  func clear() async {
+  ///
+  /// - Throws: `WorkspaceError` if it cannot be saved.
+  func clear() async throws {
     let time =
       clock.lead == nil
       ? sheet.canvas.milliseconds ?? 0 : canvasTime(tools.time.milliseconds())
     publish(sheet.apply(.clear(milliseconds: time)))
     sleepUntilDue()
-    await keeping.latest?.value
+    try await waitUntilSaved()
   }
 
   /// Lifts all pens, for clients that will no longer do so.
@@ -262,8 +267,18 @@ actor LivePlayground {
   private func saveNow() async {
     let news = keeping.begin()
     let model = model.model.id
-    await tools.save(Playground(id: id, model: model, canvas: sheet.size, items: sheet.kept))
+    do {
+      try await tools.save(Playground(id: id, model: model, canvas: sheet.size, items: sheet.kept))
+      saveError = nil
+    } catch { saveError = error }
     if !news.isEmpty { await tools.remember(news, model) }
+  }
+
+  /// Waits until all changes until now are saved, again if the last attempt failed.
+  private func waitUntilSaved() async throws {
+    if saveError != nil { save() }
+    await keeping.latest?.value
+    if let saveError { throw saveError }
   }
 
   /// Stops without saving, because the playground was deleted with its model. Ends the streams, so

@@ -3,7 +3,7 @@ internal import Support
 /// The drawing habits of one person, constant for all strokes of a drawing.
 ///
 /// Lengths are fractions of the shape's size, angles are in degrees.
-struct Hand {
+struct DrawingHabits {
   /// The rotation of the whole drawing.
   let tilt: Double
   /// The shear of the whole drawing.
