@@ -1,25 +1,52 @@
 // Inner products: see `row_products`, `search_one` and `search_panel` of drawml_kernels.
 
-INLINE float inner_product(const float *one, const float *other, long count) {
+typedef float eight __attribute__((vector_size(32), aligned(4)));
+
+// The number of vectors that are multiplied by a row at once: each row is read once for all of them.
+#define MAX_VECTORS 4
+
+// The inner products of a row with `count` vectors, each the same to the bit whatever `count` is.
+// vectors [count, dimension]; products [count], `stride` apart.
+INLINE void inner_products(
+    int count, const float *row, const float *vectors, long dimension, float *products,
+    long stride) {
   // Vectors of 16 are no faster here, and slower if the rows come from memory.
-  typedef float eight __attribute__((vector_size(32), aligned(4)));
-  eight even = {0}, odd = {0};
-  long k = 0;
-  for (; k + 16 <= count; k += 16) {
-    even += *(const eight *)(one + k) * *(const eight *)(other + k);
-    odd += *(const eight *)(one + k + 8) * *(const eight *)(other + k + 8);
+  eight even[MAX_VECTORS], odd[MAX_VECTORS];
+  EACH(v, count) even[v] = odd[v] = (eight){0};
+  long whole = 0;
+  for (; whole + 16 <= dimension; whole += 16)
+    EACH(v, count) {
+      const float *vector = vectors + v * dimension + whole;
+      even[v] += *(const eight *)(row + whole) * *(const eight *)vector;
+      odd[v] += *(const eight *)(row + whole + 8) * *(const eight *)(vector + 8);
+    }
+  EACH(v, count) {
+    const eight all = even[v] + odd[v];
+    float sum = ((all[0] + all[4]) + (all[2] + all[6])) + ((all[1] + all[5]) + (all[3] + all[7]));
+    for (long k = whole; k < dimension; k++) sum += row[k] * vectors[v * dimension + k];
+    products[v * stride] = sum;
   }
-  even += odd;
-  float sum =
-      ((even[0] + even[4]) + (even[2] + even[6])) + ((even[1] + even[5]) + (even[3] + even[7]));
-  for (; k < count; k++) sum += one[k] * other[k];
-  return sum;
+}
+
+INLINE float inner_product(const float *row, const float *vector, long dimension) {
+  float product;
+  inner_products(1, row, vector, dimension, &product, 1);
+  return product;
 }
 
 static void row_products(
-    const float *rows, long count, long dimension, const float *vector, float *products) {
-  for (long row = 0; row < count; row++)
-    products[row] = inner_product(rows + row * dimension, vector, dimension);
+    const float *rows, long count, long dimension, const float *vectors, long vector_count,
+    float *products) {
+  long v = 0;
+  for (; v + MAX_VECTORS <= vector_count; v += MAX_VECTORS)
+    for (long row = 0; row < count; row++)
+      inner_products(
+          MAX_VECTORS, rows + row * dimension, vectors + v * dimension, dimension,
+          products + v * count + row, count);
+  for (; v < vector_count; v++)
+    for (long row = 0; row < count; row++)
+      products[v * count + row] =
+          inner_product(rows + row * dimension, vectors + v * dimension, dimension);
 }
 
 // Inserts a product that is greater than the last of its list.

@@ -99,8 +99,11 @@ public struct Workspace: Sendable {
   /// the last copy.
   public func close() throws {
     // The last connection to close may be a reader, which leaves the log. If another program blocks
-    // the checkpoint, that program makes it when it closes.
-    _ = try? database.writeWithoutTransaction { try $0.checkpoint(.truncate) }
+    // the checkpoint, that program makes it when it closes: no reason to wait for it.
+    _ = try? database.writeWithoutTransaction { db in
+      try db.execute(sql: "PRAGMA busy_timeout = 0")
+      try db.checkpoint(.truncate)
+    }
     try database.close()
   }
 

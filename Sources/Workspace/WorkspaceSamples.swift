@@ -9,37 +9,69 @@ extension Workspace {
   /// - Parameters:
   ///   - model: The model's id.
   ///   - label: Return only samples of this label; nil for all.
-  ///   - before: Return only samples older than the one with this id, for paging.
   ///   - last: Return only samples older than this one, for paging; it may be deleted by now.
   ///   - limit: The maximum number of samples.
   /// - Returns: The samples of the page; empty if there are no more.
-  /// - Throws: `WorkspaceError` for an unknown model, and for a sample `before` that is unknown.
+  /// - Throws: `WorkspaceError` for an unknown model.
   public func samples(
-    of model: String, label: String? = nil, before: String? = nil,
-    olderThan last: WorkspaceSample? = nil, limit: Int = 100
+    of model: String, label: String? = nil, olderThan last: WorkspaceSample? = nil,
+    limit: Int = 100
   ) async throws -> [WorkspaceSample] {
     try await read(.read) { db in
-      try Self.requireModel(model, in: db)
-      var (conditions, arguments): ([String], StatementArguments) = (["sample.model = ?"], [model])
-      if let label {
-        conditions.append("sample.label = ?")
-        arguments += [try Self.spelling(of: label, in: model, db)]
-      }
-      var places = last.map { [($0.created.milliseconds, $0.id)] } ?? []
-      if let before {
+      let place = last.map { ($0.created.milliseconds, $0.id) }
+      return try Self.page(of: model, label, olderThan: place, limit, bytes: .max, db).samples
+    }
+  }
+
+  /// A page of a model's samples, newest first, with a bounded amount of ink.
+  ///
+  /// - Parameters:
+  ///   - model: The model's id.
+  ///   - label: Return only samples of this label; nil for all.
+  ///   - before: Return only samples older than the one with this id.
+  ///   - limit: The maximum number of samples.
+  ///   - bytes: The maximum size of their drawings as JSON; the first one may exceed it.
+  /// - Returns: The samples, and whether there are older ones.
+  /// - Throws: `WorkspaceError` for an unknown model, and for a sample `before` that is unknown.
+  public func samplePage(
+    of model: String, label: String? = nil, before: String? = nil, limit: Int,
+    bytes: Int = WorkspaceLimits.pageBytes
+  ) async throws -> (samples: [WorkspaceSample], hasMore: Bool) {
+    try await read(.read) { db in
+      let place = try before.map { before in
         guard let created = try Self.created(of: before, in: model, db) else {
+          try Self.requireModel(model, in: db)
           throw WorkspaceError.Reason.unknownSample(before)
         }
-        places.append((created, before))
+        return (created, before)
       }
-      for (created, id) in places {
-        conditions.append("(sample.created, sample.id) < (?, ?)")
-        arguments += [created, id]
-      }
-      arguments += [max(0, limit)]
-      return try Self.samples(
-        in: db, where: conditions.joined(separator: " AND "), arguments, limited: true)
+      return try Self.page(of: model, label, olderThan: place, limit, bytes: bytes, db)
     }
+  }
+
+  private static func page(
+    of model: String, _ label: String?, olderThan place: (created: Int64, id: String)?,
+    _ limit: Int, bytes: Int, _ db: Database
+  ) throws -> (samples: [WorkspaceSample], hasMore: Bool) {
+    try requireModel(model, in: db)
+    var (conditions, arguments): ([String], StatementArguments) = (["sample.model = ?"], [model])
+    if let label {
+      conditions.append("sample.label = ?")
+      arguments += [try spelling(of: label, in: model, db)]
+    }
+    if let place {
+      conditions.append("(sample.created, sample.id) < (?, ?)")
+      arguments += [place.created, place.id]
+    }
+    var (samples, size, hasMore): ([WorkspaceSample], Int, Bool) = ([], 0, false)
+    let condition = conditions.joined(separator: " AND ")
+    try forEachSample(in: db, where: condition, arguments, atMost: max(limit, 0) + 1) { row in
+      size += row.bytes
+      hasMore = samples.count >= limit || size > bytes && !samples.isEmpty
+      if !hasMore { samples.append(try row.sample()) }
+      return !hasMore
+    }
+    return (samples, hasMore)
   }
 
   /// The samples with the given ids, in the order of `ids`; unknown ids are skipped.
@@ -280,28 +312,46 @@ struct SampleRow: Decodable, Hashable, Sendable, FetchableRecord {
 
 extension Workspace {
   static func samples(
-    in db: Database, where condition: String, _ arguments: StatementArguments,
-    limited: Bool = false
+    in db: Database, where condition: String, _ arguments: StatementArguments
   ) throws -> [WorkspaceSample] {
+    var samples: [WorkspaceSample] = []
+    try forEachSample(in: db, where: condition, arguments) { row in
+      samples.append(try row.sample())
+      return true
+    }
+    return samples
+  }
+
+  /// Calls `body` with the size of each sample's drawing as JSON and the sample, newest first, as
+  /// long as it returns true.
+  private static func forEachSample(
+    in db: Database, where condition: String, _ arguments: StatementArguments,
+    atMost limit: Int = -1,
+    _ body: ((bytes: Int, sample: () throws -> WorkspaceSample)) throws -> Bool
+  ) throws {
     let rows = try Row.fetchCursor(
       db,
       sql: """
         SELECT sample.*, taught.id IS NOT NULL AS isTaught
         FROM sample LEFT JOIN taught ON taught.model = sample.model AND taught.id = sample.id
           AND taught.label = sample.label AND taught.digest = sample.digest
-        WHERE \(condition) ORDER BY sample.created DESC, sample.id DESC \(limited ? "LIMIT ?" : "")
-        """, arguments: arguments)
-    var samples: [WorkspaceSample] = []
+        WHERE \(condition) ORDER BY sample.created DESC, sample.id DESC LIMIT ?
+        """, arguments: arguments + [limit])
     while let row = try rows.next() {
       let kept = try SampleRow(row: row)
-      samples.append(
-        WorkspaceSample(
-          id: kept.id, label: kept.label,
-          drawing: try drawing(kept.drawing, id: kept.id, label: kept.label),
-          created: Date(milliseconds: kept.created),
-          isTaught: try row.decode(forColumn: "isTaught")))
+      let goesOn = try body(
+        (
+          kept.drawing.utf8.count,
+          {
+            WorkspaceSample(
+              id: kept.id, label: kept.label,
+              drawing: try drawing(kept.drawing, id: kept.id, label: kept.label),
+              created: Date(milliseconds: kept.created),
+              isTaught: try row.decode(forColumn: "isTaught"))
+          }
+        ))
+      if !goesOn { return }
     }
-    return samples
   }
 
   static func samples(in db: Database, _ model: String, id: String) throws -> [WorkspaceSample] {

@@ -31,6 +31,12 @@ struct VectorSearchTests {
           #expect(abs(Double(found[row]) - exact) < 1e-4, "\(level), \(dimension) numbers")
           #expect(products(rows.span, row: row, vector.span) == found[row])
         }
+        // Many vectors at once give the same bits as each alone.
+        let many = Self.vectors(9, dimension, seed: 5)
+        let each = (0..<9).flatMap {
+          products(rows.span, many.span.extracting(($0 * dimension)..<(($0 + 1) * dimension)))
+        }
+        #expect(products(rows.span, vectors: many.span, dimension: dimension) == each)
       }
       #expect(products([Float]().span, [1].span).isEmpty)
     }

@@ -21,6 +21,9 @@ struct PriorChoiceTests {
     let expected = -log(2 * Double.pi) - log(7) / 2 - 8.0 / 7 + 2 * log(2)
     #expect(abs(model.logLikelihood(ofOneLabel: [2, 1]) - expected) < 1e-5)
     #expect(model.logLikelihood(ofOneLabel: []) == 0)
+    let labels: [[Float]] = [[2], [], [2, 1], [0.5, -1, 3]]
+    #expect(
+      model.logLikelihoods(ofLabels: labels) == labels.map { model.logLikelihood(ofOneLabel: $0) })
   }
 
   @Test("Directions along which labels do not differ count too")

@@ -169,21 +169,24 @@ struct SampleTests {
       all.map(\.id) == [
         "newest", "line-2", "line-1", "line-0", "circle-2", "circle-1", "circle-0",
       ])
-    var (pages, last): ([[String]], String?) = ([], nil)
-    while true {
-      let page = try await workspace.samples(of: model, before: last, limit: 3)
-      if page.isEmpty { break }
-      pages.append(page.map(\.id))
-      last = page.last?.id
+    // A page holds three samples, or the ink of one.
+    for (limit, bytes, counts) in [(3, Int.max, [3, 3, 1]), (3, 1, [1, 1, 1, 1, 1, 1, 1])] {
+      var (pages, last, hasMore): ([[String]], String?, Bool) = ([], nil, true)
+      while hasMore {
+        let page = try await workspace.samplePage(
+          of: model, before: last, limit: limit, bytes: bytes)
+        pages.append(page.samples.map(\.id))
+        (last, hasMore) = (page.samples.last?.id, page.hasMore)
+      }
+      #expect(pages.map(\.count) == counts)
+      #expect(pages.flatMap { $0 } == all.map(\.id))
     }
-    #expect(pages.map(\.count) == [3, 3, 1])
-    #expect(pages.flatMap { $0 } == all.map(\.id))
-    #expect(
-      try await workspace.samples(of: model, label: "line", before: "line-1", limit: 9).map(\.id)
-        == ["line-0"])
+    let lines = try await workspace.samplePage(
+      of: model, label: "line", before: "line-1", limit: 9)
+    #expect(lines.samples.map(\.id) == ["line-0"] && !lines.hasMore)
     #expect(try await workspace.samples(of: model, label: "nothing").isEmpty)
     await refused(.read, .unknownSample("gone")) {
-      _ = try await workspace.samples(of: model, before: "gone")
+      _ = try await workspace.samplePage(of: model, before: "gone", limit: 1)
     }
     #expect(
       try await workspace.samples(of: model, ids: ["line-0", "gone", "newest"]).map(\.id)

@@ -112,10 +112,12 @@ struct drawml_kernels {
   /// The sum of squares, in double precision.
   double (*squared_norm)(const float *values, long count);
 
-  /// The inner product of each row with a vector, bit-identical whatever the other rows are. rows
-  /// [count, dimension]; vector [dimension]; products [count].
+  /// The inner product of each row with each vector, bit-identical whatever the other rows and
+  /// vectors are. rows [count, dimension]; vectors [vector_count, dimension]; products
+  /// [vector_count, count].
   void (*row_products)(
-      const float *rows, long count, long dimension, const float *vector, float *products);
+      const float *rows, long count, long dimension, const float *vectors, long vector_count,
+      float *products);
 
   // The rows of a matrix with the greatest inner products with queries.
   //

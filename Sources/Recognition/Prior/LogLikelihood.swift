@@ -16,30 +16,43 @@ extension TwoCovarianceModel {
   /// - Returns: The natural logarithm of a density, 0 for no drawings.
   /// - Complexity: O(drawings × dimension²).
   public func logLikelihood(ofOneLabel vectors: [Float]) -> Double {
+    logLikelihoods(ofLabels: [vectors])[0]
+  }
+
+  /// `logLikelihood(ofOneLabel:)` of each label, to the bit, but faster than one after the other.
+  ///
+  /// - Parameter labels: The vectors of each label.
+  /// - Returns: Shape [labels].
+  public func logLikelihoods(ofLabels labels: [[Float]]) -> [Double] {
     precondition(
-      vectors.count % dimension == 0,
-      "vectors of \(dimension) numbers expected, got \(vectors.count) numbers")
+      labels.allSatisfy { $0.count % dimension == 0 }, "vectors of \(dimension) numbers expected")
     guard let logVolume else {
       preconditionFailure("without all its directions a prior has no likelihood")
     }
-    let (count, kept) = (vectors.count / dimension, directions)
-    guard count > 0 else { return 0 }
+    let (vectors, kept) = (labels.flatMap(\.self), directions)
     let x = project(vectors)
-    var twice = 0.0
-    for value in x { twice += Double(value) * Double(value) }
-    for k in 0..<kept {
-      var sum = 0.0
-      for row in 0..<count { sum += Double(x[row * kept + k]) }
-      let spread = 1 + Double(count) * Double(betweenVariances[k])
-      twice += log(spread) - sum * sum * Double(betweenVariances[k]) / spread
+    // Subtract the mean first: the offsets along `rest` are not stored.
+    let deviations = vectors.enumerated().map { $1 - mean[$0 % dimension] }
+    let others = RowProducts()(rest.span, vectors: deviations.span, dimension: dimension)
+    var last = 0
+    return labels.map { label in
+      let (first, count) = (last, label.count / dimension)
+      last = first + count
+      guard count > 0 else { return 0 }
+      var twice = 0.0
+      for value in x[(first * kept)..<(last * kept)] { twice += Double(value) * Double(value) }
+      for k in 0..<kept {
+        var sum = 0.0
+        for row in first..<last { sum += Double(x[row * kept + k]) }
+        let spread = 1 + Double(count) * Double(betweenVariances[k])
+        twice += log(spread) - sum * sum * Double(betweenVariances[k]) / spread
+      }
+      let width = dimension - kept
+      for value in others[(first * width)..<(last * width)] {
+        twice += Double(value) * Double(value)
+      }
+      let constant = Double(dimension) * log(2 * Double.pi)
+      return Double(count) * (logVolume - constant / 2) - twice / 2
     }
-    let products = RowProducts()
-    for row in 0..<count {
-      // Subtract the mean first: the offsets along `rest` are not stored.
-      let deviation = (0..<dimension).map { vectors[row * dimension + $0] - mean[$0] }
-      for value in products(rest.span, deviation.span) { twice += Double(value) * Double(value) }
-    }
-    let constant = Double(dimension) * log(2 * Double.pi)
-    return Double(count) * (logVolume - constant / 2) - twice / 2
   }
 }

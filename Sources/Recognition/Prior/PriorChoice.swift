@@ -18,6 +18,8 @@ struct PriorChoice: Sendable, Equatable {
   static let lead = 30.0
   /// The maximum number of drawings per label that are compared; more add little.
   static let drawingsPerLabel = 5
+  /// The number of labels whose vectors are in memory at once.
+  private static let labelsAtOnce = 16
 
   /// Updates the choice after a change of the memory.
   ///
@@ -27,14 +29,14 @@ struct PriorChoice: Sendable, Equatable {
   mutating func update(for memory: borrowing SampleMemory, _ order: [Int?]) {
     guard memory.priors.count > 1 else { return }
     let old = likelihoods
-    likelihoods = []
-    for (label, place) in order.enumerated() {
-      if let place {
-        likelihoods.append(old[place])
-      } else {
-        let vectors = Self.vectors(of: label, in: memory)
-        likelihoods.append(
-          memory.priors.map { $0.model.logLikelihood(ofOneLabel: vectors) })
+    likelihoods = order.map { $0.map { old[$0] } ?? [] }
+    let changed = order.indices.filter { order[$0] == nil }
+    for first in stride(from: 0, to: changed.count, by: Self.labelsAtOnce) {
+      let labels = changed[first..<min(first + Self.labelsAtOnce, changed.count)]
+      let vectors = labels.map { Self.vectors(of: $0, in: memory) }
+      for prior in memory.priors {
+        let values = prior.model.logLikelihoods(ofLabels: vectors)
+        for (label, value) in zip(labels, values) { likelihoods[label].append(value) }
       }
     }
     var totals = memory.priors.indices.map { $0 == 0 ? Self.lead : 0 }

@@ -151,12 +151,9 @@ public struct TwoCovarianceModel: Sendable, Equatable {
     precondition(
       vectors.count % dimension == 0,
       "vectors of \(dimension) numbers expected, got \(vectors.count) numbers")
-    let products = RowProducts()
-    var result: [Float] = []
-    result.reserveCapacity(vectors.count / dimension * directions)
-    for start in stride(from: 0, to: vectors.count, by: dimension) {
-      let vector = vectors.span.extracting(start..<(start + dimension))
-      result += zip(products(projection.span, vector), offsets).lazy.map { $0 - $1 }
+    var result = RowProducts()(projection.span, vectors: vectors.span, dimension: dimension)
+    for start in stride(from: 0, to: result.count, by: directions) {
+      for k in 0..<directions { result[start + k] -= offsets[k] }
     }
     return result
   }

@@ -33,14 +33,13 @@ extension StudioServices {
     [
       .get("/models/{model}/samples") { call in
         let limit = try call.number("limit", in: 1...500, usually: 60)
-        // Fetch one more than requested to learn whether there are more.
-        let found = try await workspace.samples(
+        let page = try await workspace.samplePage(
           of: try call.part("model"), label: call.query("label"), before: call.query("before"),
-          limit: limit + 1)
-        let page = found.prefix(limit)
+          limit: limit)
         return try .json(
           SamplesAnswer(
-            samples: page.map(SampleAnswer.init), next: found.count > limit ? page.last?.id : nil))
+            samples: page.samples.map(SampleAnswer.init),
+            next: page.hasMore ? page.samples.last?.id : nil))
       },
       .post("/models/{model}/samples") { call in
         let model = try call.part("model")
