@@ -326,36 +326,6 @@ public struct Segmenter: Sendable {
     return nextNumber
   }
 
-  /// The reading of strokes in isolation, as one shape; nil for strokes without ink.
-  func reading(of strokes: [Stroke]) -> Reading? {
-    guard let box = BoundingBox(strokes.flatMap(\.points)) else { return nil }
-    return try? reader.read(
-      strokes, among: [], frame: GroupPicture.frame(of: box, usualSide: box.longerSide))
-  }
-
-  /// How much likelier some strokes are one shape than that the first ones are a shape without the
-  /// others, if nothing else is on the canvas.
-  ///
-  /// - Parameters:
-  ///   - strokes: All strokes, in the order in which they were drawn.
-  ///   - first: The indices of the first ones, ascending.
-  /// - Returns: The log-odds, in ±`mostOdds`; nil if neither grouping is among those kept.
-  func odds(ofOne strokes: [Stroke], against first: [Int]) -> Float? {
-    var copy = cleared()
-    for stroke in strokes { try? copy.add(stroke) }
-    var (one, two): (Float?, Float?) = (nil, nil)
-    for hypothesis in copy.hypotheses {
-      let groups = hypothesis.groups.compactMap { copy.groups[$0]?.group.strokes }
-      if groups.count == 1 { one = max(one ?? hypothesis.score, hypothesis.score) }
-      if groups.contains(first) { two = max(two ?? hypothesis.score, hypothesis.score) }
-    }
-    guard one != nil || two != nil else { return nil }
-    return max(-Self.mostOdds, min(Self.mostOdds, (one ?? -.infinity) - (two ?? -.infinity)))
-  }
-
-  /// A grouping that is not kept is at least about so much less likely than the best.
-  private static let mostOdds: Float = 12
-
   private mutating func evaluate(_ number: Int, usualSide: Double) throws(InkError) {
     guard var entry = groups[number] else { return }
     let frame = GroupPicture.frame(of: entry.group.box, usualSide: usualSide)

@@ -13,8 +13,6 @@ public struct SegmenterModel: Codable, Sendable, Equatable {
   var blindWeights: [Float]
   /// Scores whether a group is a whole shape; nil before it is fitted.
   var wholeness: WholenessModel?
-  /// Which late strokes finish an emoji; nil if it was not fitted.
-  var revision: RevisionModel?
 
   /// Reads a model from a JSON file.
   ///
@@ -28,8 +26,6 @@ public struct SegmenterModel: Codable, Sendable, Equatable {
         "read", path: path,
         reason: .malformed("\(error); 'drawml train-segmenter' writes segmenters of this drawml"))
     }
-    // Older files have none.
-    if revision == nil { revision = try Self.standard().revision }
   }
 
   /// The model that comes with DrawML, fitted to `models/base-slim.drawml` by `drawml
@@ -52,9 +48,6 @@ public struct SegmenterModel: Codable, Sendable, Equatable {
     try join.check("join")
     try Self.check(weights, count: 1 + GroupFeatures.count, "weights")
     try Self.check(blindWeights, count: weights.count, "blindWeights")
-    if let revision {
-      try Self.check(revision.weights, count: 1 + Revision.featureCount, "revision.weights")
-    }
   }
 
   /// The greatest magnitude of a number: fits give at most 3, and products of much larger numbers
@@ -81,7 +74,6 @@ public struct SegmenterModel: Codable, Sendable, Equatable {
     copy.join.second = Self.rounded(join.second)
     copy.join.output = Self.rounded(join.output)
     copy.wholeness = try wholeness?.rounded()
-    copy.revision = revision.map { RevisionModel(weights: Self.rounded($0.weights)) }
     return copy
   }
 

@@ -32,6 +32,25 @@ func crosses(_ count: Int, seed: UInt64, timed: Bool = true) -> LabeledCanvas? {
   return try? LabeledCanvas(Drawing(strokes: strokes, shapes: shapes))
 }
 
+extension SegmenterModel {
+  /// A model that takes no notice of places and times.
+  ///
+  /// - Parameters:
+  ///   - join: The log-odds that a stroke joins a shape, the same for each, rather than none.
+  ///   - single: What a shape of one stroke adds to a grouping's score.
+  /// - Returns: The model.
+  static func everywhere(join: Float, single: Float = 0) -> SegmenterModel {
+    let model = JoinModel(
+      means: [Float](repeating: 0, count: JoinFeatures.count),
+      deviations: [Float](repeating: 1, count: JoinFeatures.count),
+      first: [Float](repeating: 0, count: JoinFeatures.count + 1), second: [0, 0],
+      output: [0, join])
+    var weights = [Float(1)] + [Float](repeating: 0, count: GroupFeatures.count)
+    weights[1 + GroupFeatures.isSingle.rawValue] = single
+    return SegmenterModel(join: model, weights: weights, wholeness: nil)
+  }
+}
+
 /// What a fit on places and times alone gives for crosses.
 enum Fitted {
   static let model: SegmenterModel? = {

@@ -68,9 +68,9 @@ struct LiveCanvasPropertyTests {
   func invariants(seed: UInt64) async throws {
     var generator = SeededGenerator(seed: seed)
     let recognizer = seed % 3 == 0 ? try await CanvasDoodles.recognizer : nil
-    // With a recognizer, every shape that is near an emoji joins it, or none does.
-    let weights = [seed % 2 == 0 ? 1 : -1] + [Float](repeating: 0, count: Revision.featureCount)
-    var canvas = try liveCanvas(recognizer, revision: RevisionModel(weights: weights)) { settings in
+    // Emojis that get strokes, and lose them again.
+    let model: SegmenterModel? = seed % 2 == 0 ? .everywhere(join: -1, single: -3) : nil
+    var canvas = try liveCanvas(recognizer, model: model) { settings in
       settings.undoDepth = 20
       // A small window, so that strokes leave it.
       settings.reach = seed % 2 == 0 ? 4 : 64

@@ -24,15 +24,13 @@ private func gone(_ absorbed: [Int]) -> String { absorbed.isEmpty ? "" : " inste
 
 /// A canvas 600 × 400 that groups by place and time.
 func liveCanvas(
-  _ recognizer: Recognizer? = nil, revision: RevisionModel? = nil,
+  _ recognizer: Recognizer? = nil, model: SegmenterModel? = nil,
   _ change: (inout LiveCanvas.Settings) -> Void = { _ in }
 ) throws -> LiveCanvas {
   var settings = LiveCanvas.Settings()
   change(&settings)
-  var model = try #require(Fitted.model)
-  if let revision { model.revision = revision }
   return LiveCanvas(
-    recognizer: recognizer, model: model,
+    recognizer: recognizer, model: try #require(model ?? Fitted.model),
     canvas: .init(width: 600, height: 400), settings: settings)
 }
 

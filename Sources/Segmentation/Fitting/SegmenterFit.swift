@@ -10,14 +10,10 @@ public struct SegmenterFit: Sendable {
     public var recognizer: Recognizer
     /// Canvases of drawings that the recognizer was not taught.
     public var canvases: [LabeledCanvas]
-    /// Timed canvases on which shapes are drawn over emojis and strokes come late.
-    public var overdrawn: [LabeledCanvas]
 
     /// A world.
-    public init(
-      recognizer: Recognizer, canvases: [LabeledCanvas], overdrawn: [LabeledCanvas] = []
-    ) {
-      (self.recognizer, self.canvases, self.overdrawn) = (recognizer, canvases, overdrawn)
+    public init(recognizer: Recognizer, canvases: [LabeledCanvas]) {
+      (self.recognizer, self.canvases) = (recognizer, canvases)
     }
   }
 
@@ -125,59 +121,7 @@ public struct SegmenterFit: Sendable {
         rankings, from: start, fitted: start.map { _ in true }, penalty: 0.003)
       note("round \(round + 1): \(Find.summary(found)), weights \(model.weights)")
     }
-    return try await revisions(of: model, worlds: worlds, note: note)
-  }
-
-  /// A fitted model that learns again which late strokes finish an emoji.
-  ///
-  /// - Parameters:
-  ///   - model: The model; the rest of it stays the same.
-  ///   - worlds: Taught recognizers; their overdrawn canvases are used.
-  ///   - note: Called with progress messages.
-  /// - Returns: The model; with the same revisions if no canvas has an example.
-  /// - Throws: `CancellationError`.
-  public func revisions(
-    of model: SegmenterModel, worlds: [World], note: @Sendable (String) -> Void = { _ in }
-  ) async throws -> SegmenterModel {
-    let canvases = worlds.flatMap { world in world.overdrawn.map { (world.recognizer, $0) } }
-    let examples = try await inParallel(canvases) { recognizer, canvas in
-      try RevisionFit.examples(on: canvas, with: recognizer, model)
-    }.flatMap { $0 }
-    var fitted = model
-    if let revision = RevisionFit()(examples) {
-      fitted.revision = revision
-      let (yes, no) = (examples.filter(\.isOne), examples.filter { !$0.isOne })
-      note(
-        "late strokes: \(yes.count) finish an emoji, \(no.count) do not; of these "
-          + "\(yes.count { revision.score($0.features) > 0 }) and "
-          + "\(no.count { revision.score($0.features) > 0 }) are taken to")
-    }
-    return try fitted.rounded()
-  }
-
-  /// What `work` makes of each item, in their order; `threads` at the same time.
-  private func inParallel<Item: Sendable, Result: Sendable>(
-    _ items: [Item], _ work: @escaping @Sendable (Item) throws -> Result
-  ) async throws -> [Result] {
-    var results = [Result?](repeating: nil, count: items.count)
-    try await withThrowingTaskGroup(of: (Int, Result).self) { group in
-      var next = 0
-      func start(_ group: inout ThrowingTaskGroup<(Int, Result), any Error>) {
-        guard next < items.count else { return }
-        let (index, item) = (next, items[next])
-        next += 1
-        group.addTask {
-          try Task.checkCancellation()
-          return (index, try work(item))
-        }
-      }
-      for _ in 0..<max(1, threads) { start(&group) }
-      while let (index, result) = try await group.next() {
-        results[index] = result
-        start(&group)
-      }
-    }
-    return results.compactMap { $0 }
+    return try model.rounded()
   }
 
   /// Training examples from the groups that were evaluated, at most `groupsPerCanvas` per canvas,
@@ -227,7 +171,26 @@ public struct SegmenterFit: Sendable {
   private func search(
     _ canvases: [(LabeledCanvas, Segmenter)]
   ) async throws -> [Find] {
-    try await inParallel(canvases) { try Self.search($0, $1) }
+    var finds = [Find?](repeating: nil, count: canvases.count)
+    try await withThrowingTaskGroup(of: (Int, Find).self) { group in
+      var next = 0
+      func start(_ group: inout ThrowingTaskGroup<(Int, Find), any Error>) {
+        guard next < canvases.count else { return }
+        let index = next
+        let (canvas, segmenter) = canvases[index]
+        next += 1
+        group.addTask {
+          try Task.checkCancellation()
+          return (index, try Self.search(canvas, segmenter))
+        }
+      }
+      for _ in 0..<max(1, threads) { start(&group) }
+      while let (index, find) = try await group.next() {
+        finds[index] = find
+        start(&group)
+      }
+    }
+    return finds.compactMap { $0 }
   }
 
   private static func search(

@@ -6,9 +6,10 @@ public import Recognition
 ///
 /// Each stroke is in exactly one shape. A shape that got no ink for the settle time is decided on:
 /// it is recognized, and its emoji takes its place, or it is rejected. A later stroke of a rejected
-/// shape makes it pending again. An emoji stays: later strokes become a shape of their own. When
-/// that is decided on, it is added to the emoji if it finishes its drawing (`Revision`). After
-/// `Settings.reopenMilliseconds` without ink a shape is closed and gets no more strokes.
+/// shape makes it pending again. An emoji stays: later strokes that the grouping gives to it are a
+/// pending shape beside it, and become part of it when they are decided on, if that is likelier
+/// then than a shape of their own. After `Settings.reopenMilliseconds` without ink a shape is
+/// closed and gets no more strokes.
 ///
 /// The clock is an argument: times are milliseconds from any start, of one clock for points and
 /// calls, and never run backwards: an earlier one is replaced by the latest. What happens depends
@@ -26,8 +27,6 @@ public struct LiveCanvas: Sendable {
   /// The latest time that it was told of; nil before the first.
   public private(set) var milliseconds: Double?
 
-  /// Says which strokes finish an emoji; nil if none do.
-  let revisionModel: RevisionModel?
   var segmenter: Segmenter
   var state: State
   var closed: [LiveShape] = []
@@ -41,11 +40,6 @@ public struct LiveCanvas: Sendable {
   var readingCount = 0
   /// The points of strokes that are being drawn, by pen, and when they were begun.
   var pens: [Int: (points: [Point], start: Double)] = [:]
-
-  /// The true shape of each stroke, for fitting: then that says which strokes finish an emoji.
-  var owners: [Int?]?
-  /// The revisions that were considered, for fitting.
-  var revisionExamples: [RevisionExample] = []
 
   /// An empty canvas.
   ///
@@ -64,7 +58,6 @@ public struct LiveCanvas: Sendable {
     var limits = Segmenter.Limits()
     limits.reach = settings.reach
     segmenter = Segmenter(recognizer: recognizer, model: model, limits: limits)
-    revisionModel = model.revision
     state = State(tempo: Tempo(settle: settings.settleMilliseconds))
   }
 
@@ -72,7 +65,7 @@ public struct LiveCanvas: Sendable {
 
   /// All shapes, in the order in which they were begun.
   public var shapes: [LiveShape] {
-    (closed + state.shapes).sorted { $0.id < $1.id }
+    (closed + state.open.map(\.shape)).sorted { $0.id < $1.id }
   }
 
   /// The emojis on it, in the order in which their shapes were begun (D-007).
@@ -84,8 +77,7 @@ public struct LiveCanvas: Sendable {
   /// The points of the stroke with the given number; nil where no later stroke can belong to its
   /// shape.
   public func ink(of stroke: Int) -> Stroke? {
-    if let place = state.place(of: stroke) { return state.window[place].stroke }
-    return state.emojis.lazy.flatMap(\.ink).first { $0.number == stroke }?.stroke
+    state.place(of: stroke).map { state.window[$0].stroke }
   }
 
   /// How long a shape gets no ink before it is decided on, in milliseconds: it follows the writer.
@@ -100,13 +92,8 @@ public struct LiveCanvas: Sendable {
   public var nextDeadline: Double? {
     guard pens.isEmpty else { return nil }
     let settle = settleMilliseconds
-    return state.open.lazy.filter(\.shape.isPending).map { deadline(of: $0, settle) }.min()
-  }
-
-  /// When a pending shape is decided on.
-  func deadline(of open: OpenShape, _ settle: Double) -> Double {
-    let isRefused = open.decision.map { !$0.isRecognized } ?? false
-    return open.since + settle * max(open.patience, isRefused ? settings.patience : 1)
+    return state.open.lazy.filter(\.shape.isPending)
+      .map { $0.deadline(settle, patience: settings.patience) }.min()
   }
 
   /// Whether a pen is down.

@@ -39,22 +39,30 @@ extension LiveCanvas {
     return take(groups)
   }
 
-  /// Makes the open shapes those of `groups`.
+  /// Makes the open shapes those of `groups`. Emojis stay: of a group that has strokes of an emoji
+  /// and is not that emoji's, the other strokes are a shape.
   private mutating func take(_ groups: [Segment]) -> [Event] {
     let now = milliseconds ?? 0
-    let numbers = groups.map { $0.strokes.map { state.window[$0].number } }
-    var old = Dictionary(uniqueKeysWithValues: state.open.map { ($0.shape.strokes, $0) })
-    var next: [OpenShape?] = zip(groups, numbers).map { group, strokes in
+    let found = groups.map { group in (group, numbers: numbers(of: group)) }
+    let emojis = state.open.filter { open in
+      open.isEmoji && !found.contains { $0.numbers == open.shape.strokes }
+    }
+    let theirs = Set(emojis.flatMap(\.shape.strokes))
+    let parts = found.map { ($0, $1, strokes: $1.filter { !theirs.contains($0) }) }
+      .filter { !$0.strokes.isEmpty }
+    let others = state.open.filter { !theirs.contains($0.shape.strokes[0]) }
+    var old = Dictionary(uniqueKeysWithValues: others.map { ($0.shape.strokes, $0) })
+    var next: [OpenShape?] = parts.map { group, numbers, strokes in
       guard var same = old.removeValue(forKey: strokes) else { return nil }
+      same.group = numbers
       (same.decision, same.sureness) = (group.answer?.decision, group.sureness)
       return same
     }
     // The others are those that changed, each in the place of the shape that it shares most strokes
     // with.
-    var rest = state.open.filter { old[$0.shape.strokes] != nil }
+    var rest = others.filter { old[$0.shape.strokes] != nil }
     var changed: [(index: Int, wasDecided: Bool)] = []
-    for (index, group) in groups.enumerated() where next[index] == nil {
-      let strokes = numbers[index]
+    for (index, (group, numbers, strokes)) in parts.enumerated() where next[index] == nil {
       let shared = rest.map { shape in shape.shape.strokes.count { strokes.contains($0) } }
       var (id, wasDecided, learned) = (state.shapeCount, false, -1)
       if let most = shared.max(), most > 0, let place = shared.firstIndex(of: most) {
@@ -63,17 +71,14 @@ extension LiveCanvas {
       } else {
         state.shapeCount += 1
       }
-      let boxes = group.strokes.map { state.window[$0].box }
       next[index] = OpenShape(
-        shape: LiveShape(
-          id: id, strokes: strokes, box: boxes.dropFirst().reduce(boxes[0]) { $0.union($1) },
-          state: .pending),
-        since: now, decision: group.answer?.decision, sureness: group.sureness,
+        shape: LiveShape(id: id, strokes: strokes, box: box(of: strokes), state: .pending),
+        since: now, group: numbers, decision: group.answer?.decision, sureness: group.sureness,
         learned: learned)
       changed.append((index, wasDecided))
     }
     let all = next.compactMap { $0 }
-    state.open = all.sorted { $0.shape.strokes[0] < $1.shape.strokes[0] }
+    state.open = (emojis + all).sorted { $0.shape.strokes[0] < $1.shape.strokes[0] }
     return changed.map { index, wasDecided in
       let shape = all[index].shape
       let absorbed = rest.filter { shape.strokes.contains($0.shape.strokes[0]) }
@@ -84,13 +89,22 @@ extension LiveCanvas {
     }
   }
 
+  private func numbers(of group: Segment) -> [Int] {
+    group.strokes.map { state.window[$0].number }
+  }
+
+  /// The box around strokes with the given numbers, which are in the window.
+  func box(of strokes: [Int]) -> BoundingBox {
+    let boxes = state.places(of: strokes).map { state.window[$0].box }
+    return boxes.dropFirst().reduce(boxes[0]) { $0.union($1) }
+  }
+
   // MARK: Deciding
 
   /// Decides on the pending shapes whose settle time is over.
   mutating func decideDueShapes() -> [Event] {
-    let (now, settle) = (milliseconds ?? 0, settleMilliseconds)
-    var due = ids { $0.shape.isPending && deadline(of: $0, settle) <= now }
-    let events = addToEmojis(&due) + decide(due)
+    let (now, settle, patience) = (milliseconds ?? 0, settleMilliseconds, settings.patience)
+    let events = decide { $0.deadline(settle, patience: patience) <= now }
     closeOldShapes()
     let closedStrokes = state.window.count - state.openStrokeCount
     // The open ones are given to the segmenter again: not more of them than are forgotten.
@@ -104,26 +118,27 @@ extension LiveCanvas {
     Set(state.open.lazy.filter(isMeant).map(\.shape.id))
   }
 
-  private mutating func decide(_ ids: Set<Int>) -> [Event] {
+  /// Decides on pending shapes, one after the other, because a decision beside emojis can change
+  /// other shapes: that ends, because it leaves fewer pending shapes, or fewer open strokes.
+  private mutating func decide(_ isMeant: (OpenShape) -> Bool) -> [Event] {
     var events: [Event] = []
-    for id in state.open.filter({ $0.shape.isPending && ids.contains($0.shape.id) }).map(\.shape.id)
-    {
-      guard let index = state.open.firstIndex(where: { $0.shape.id == id }) else { continue }
+    while let index = state.open.firstIndex(where: { $0.shape.isPending && isMeant($0) }) {
       let open = state.open[index]
-      let result = verdict(on: open)
-      state.open[index].shape.state = result
-      state.open[index].learned = learnPauses(in: state.ink(of: open), after: open.learned)
-      let shape = state.open[index].shape
-      switch result {
-      case .recognized:
-        state.moveToEmojis(index)
-        events.append(event(.recognized(shape)))
-      case .confused: events.append(event(.confused(shape)))
-      case .unrecognized, .pending: events.append(event(.unrecognized(shape)))
-      }
+      events += open.isBesideEmojis ? decideBesideEmojis(open) : [decide(at: index)]
     }
-    forgetWhereNothingIsOpen()
     return events
+  }
+
+  private mutating func decide(at index: Int) -> Event {
+    let open = state.open[index]
+    state.open[index].shape.state = verdict(on: open)
+    state.open[index].learned = learnPauses(in: state.ink(of: open.shape), after: open.learned)
+    let shape = state.open[index].shape
+    switch shape.state {
+    case .recognized: return event(.recognized(shape))
+    case .confused: return event(.confused(shape))
+    case .unrecognized, .pending: return event(.unrecognized(shape))
+    }
   }
 
   private func verdict(on open: OpenShape) -> LiveShape.State {
@@ -147,7 +162,7 @@ extension LiveCanvas {
       let square = BoundingBox(x: place.x, y: place.y, width: place.side, height: place.side)
       return grown.overlap(with: square) >= Self.leastCover * grown.area
     }
-    return state.emojis.contains { covers($0.shape) } || closed.contains(where: covers)
+    return state.open.contains { covers($0.shape) } || closed.contains(where: covers)
   }
 
   /// The tempo learns from pauses between strokes of a shape that were drawn one after the other.
@@ -168,41 +183,36 @@ extension LiveCanvas {
   // MARK: Closing
 
   /// Closes decided shapes that got no ink for long; a shape that was begun in time may still
-  /// finish an emoji.
+  /// become part of an emoji.
   mutating func closeOldShapes() {
     guard let now = milliseconds else { return }
-    let begun = state.open.filter(\.shape.isPending).compactMap { state.ink(of: $0).first?.start }
-    let old = ids { open in
-      guard !open.shape.isPending, let last = state.ink(of: open).last else { return false }
-      return now > last.end + settings.reopenMilliseconds
-    }
-    let oldEmojis = state.emojis.filter { emoji in
-      guard let last = emoji.ink.last else { return false }
-      let end = last.end + settings.reopenMilliseconds
-      return now > end && !begun.contains { last.end...end ~= $0 }
-    }
-    close(old.union(oldEmojis.map(\.shape.id)))
+    let begun = state.open.filter(\.shape.isPending)
+      .compactMap { state.ink(of: $0.shape).first?.start }
+    close(
+      ids { open in
+        guard !open.shape.isPending, let last = state.ink(of: open.shape).last else {
+          return false
+        }
+        let end = last.end + settings.reopenMilliseconds
+        return now > end && !(open.isEmoji && begun.contains { last.end...end ~= $0 })
+      })
   }
 
   /// Closes all shapes that were decided on.
   mutating func closeDecidedShapes() {
-    close(ids { !$0.shape.isPending }.union(state.emojis.map(\.shape.id)))
+    close(ids { !$0.shape.isPending })
   }
 
   /// Finishes shapes that many strokes have passed by, and all where there are too many strokes.
   mutating func finishPassedShapes() -> [Event] {
     let horizon = state.window.count - settings.reach
     guard horizon > 0 else { return [] }
-    let passed = ids { state.place(of: $0.lastStroke).map { $0 < horizon } ?? true }
-    let passedEmojis = state.emojis.filter {
-      state.strokeCount - $0.shape.strokes[$0.shape.strokes.count - 1] > settings.reach
-    }
-    var events = decide(passed)
-    close(passed.union(passedEmojis.map(\.shape.id)))
+    let first = state.window[horizon].number
+    var events = finish { $0.lastStroke < first }
     if state.window.count >= settings.mostOpenStrokes {
       // Half the window at most is given to the segmenter again, which takes a while.
       if state.openStrokeCount >= settings.mostOpenStrokes / 2 {
-        events += finishAllShapes()
+        events += finish { _ in true }
       } else {
         state = state.withoutClosed()
         rebuildSegmenter()
@@ -214,32 +224,30 @@ extension LiveCanvas {
 
   /// Finishes all shapes where a stroke would give them too many points.
   mutating func finishShapes(before stroke: Stroke) -> [Event] {
-    let ink = state.open.flatMap { state.ink(of: $0) } + state.emojis.flatMap(\.ink)
-    let points = ink.reduce(stroke.points.count) { $0 + $1.stroke.points.count }
-    return points > settings.mostOpenPoints ? finishAllShapes() : []
+    let points = state.window.lazy.filter { !$0.isClosed }.reduce(stroke.points.count) {
+      $0 + $1.stroke.points.count
+    }
+    return points > settings.mostOpenPoints ? finish { _ in true } : []
   }
 
-  private mutating func finishAllShapes() -> [Event] {
-    let all = ids { _ in true }
-    let events = decide(all)
-    close(all.union(state.emojis.map(\.shape.id)))
+  /// Decides on shapes, and closes them.
+  private mutating func finish(_ isMeant: (OpenShape) -> Bool) -> [Event] {
+    let events = decide(isMeant)
+    close(ids(isMeant))
     return events
   }
 
-  private mutating func close(_ ids: Set<Int>) {
+  mutating func close(_ ids: Set<Int>) {
     guard !ids.isEmpty else { return }
-    for emoji in state.emojis where ids.contains(emoji.shape.id) { closed.append(emoji.shape) }
-    state.emojis.removeAll { ids.contains($0.shape.id) }
-    while let index = state.open.firstIndex(where: { ids.contains($0.shape.id) }) {
-      closed.append(state.removeFromOpen(index).shape)
+    for open in state.open where ids.contains(open.shape.id) {
+      let places = state.places(of: open.shape.strokes)
+      for place in places { state.window[place].isClosed = true }
+      state.closedGroups.append(places)
+      closed.append(open.shape)
     }
     state.closedCount = closed.count
-    forgetWhereNothingIsOpen()
-  }
-
-  /// Restarts the segmenter where no stroke in the window can still change its shape.
-  private mutating func forgetWhereNothingIsOpen() {
-    guard !state.window.isEmpty, state.open.isEmpty else { return }
+    state.open.removeAll { ids.contains($0.shape.id) }
+    guard state.open.isEmpty else { return }
     state = state.withoutClosed()
     rebuildSegmenter()
   }
@@ -247,13 +255,14 @@ extension LiveCanvas {
   /// Restarts the segmenter without closed shapes, unless it would group the open ones otherwise
   /// then.
   private mutating func forgetClosedStrokes(_ count: Int) {
-    let (oldState, oldSegmenter, wasBehind) = (state, segmenter, isBehind)
+    guard !isBehind else { return }
+    let (oldState, oldSegmenter) = (state, segmenter)
+    let before = (segmenter.grouping(keeping: state.closedGroups) ?? [])
+      .filter { !state.window[$0.strokes[0]].isClosed }.map { numbers(of: $0) }
     state = state.withoutClosed()
     rebuildSegmenter()
-    let groups = segmenter.grouping(keeping: []) ?? []
-    let numbers = groups.map { $0.strokes.map { state.window[$0].number } }
-    if numbers != state.open.map(\.shape.strokes) {
-      (state, segmenter, isBehind) = (oldState, oldSegmenter, wasBehind)
+    if (segmenter.grouping(keeping: []) ?? []).map({ numbers(of: $0) }) != before {
+      (state, segmenter) = (oldState, oldSegmenter)
       // To try again at each decision would cost a whole window of strokes each time.
       state.forgetsAt = count + State.fewClosedStrokes
     }

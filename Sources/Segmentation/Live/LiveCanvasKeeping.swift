@@ -78,6 +78,5 @@ extension LiveCanvas.State {
       open[index].shape.strokes == known.strokes
     else { return }
     open[index].shape.state = known.state
-    moveToEmojis(index)
   }
 }

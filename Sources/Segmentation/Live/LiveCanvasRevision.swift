@@ -1,96 +1,78 @@
 internal import Ink
 internal import Recognition
+internal import Support
 
-// Recognized shapes: their emojis stay, and late strokes may still belong to them (F-015).
+// Emojis stay while later strokes may belong to them, and are revised when that is decided (F-015).
 extension LiveCanvas {
-  /// Settle-time multiplier for unrecognized strokes that seem to finish an emoji: they may as well
-  /// begin a shape over it.
-  private static let latePatience = 3.0
-  /// The least log-odds with which a shape is added to an emoji. Lower, late strokes find their
-  /// emoji more often, and shapes that are drawn over it are lost in it more often: see
-  /// docs/research/segmentation.md.
-  private static let leastOdds: Float = -0.4
-  /// The maximum number of strokes of an emoji's drawing with those that may finish it, and of
-  /// emojis that are considered for a shape, the latest ones: a decision must not take long.
-  private static let mostStrokes = 32
-  private static let mostEmojis = 2
+  /// Decides on strokes that the grouping has in one group with strokes of emojis: either that
+  /// group is likelier than the emojis as they are, or the emojis are closed.
+  mutating func decideBesideEmojis(_ late: OpenShape) -> [Event] {
+    if isBehind {
+      rebuildSegmenter()
+      return regroup()
+    }
+    let group = Set(late.group)
+    let emojis = state.open.filter { $0.isEmoji && !group.isDisjoint(with: $0.shape.strokes) }
+    // An emoji that keeps some of its strokes loses others only to another emoji.
+    let isPossible =
+      late.decision?.isRecognized ?? false
+      || emojis.allSatisfy { group.isSuperset(of: $0.shape.strokes) }
+    let isOne =
+      isPossible
+      && segmenter.isLikelier(
+        state.places(of: late.group), than: emojis.map { state.places(of: $0.shape.strokes) },
+        keeping: state.closedGroups)
+    guard isOne else {
+      close(Set(emojis.map(\.shape.id)))
+      return regroup()
+    }
+    return makeOne(late, of: group, with: emojis)
+  }
 
-  /// Adds due shapes to the emojis that they finish.
-  ///
-  /// - Parameter due: The ids of pending shapes; those that are added or wait for more strokes are
-  ///   removed.
-  /// - Returns: The emojis that changed.
-  mutating func addToEmojis(_ due: inout Set<Int>) -> [Event] {
+  /// Makes the strokes of a group one shape: the first emoji that is part of it, if any.
+  private mutating func makeOne(
+    _ late: OpenShape, of group: Set<Int>, with emojis: [OpenShape]
+  ) -> [Event] {
     var events: [Event] = []
-    for id in due.sorted() {
-      guard let index = state.open.firstIndex(where: { $0.shape.id == id }),
-        let (emoji, revision) = revision(with: state.open[index])
-      else { continue }
-      due.remove(id)
-      let late = state.open[index]
-      let isKnown = late.decision?.isRecognized ?? false
-      if !isKnown, late.patience < Self.latePatience {
-        state.open[index].patience = Self.latePatience
-      } else {
-        state.removeFromOpen(index)
-        state.emojis[emoji].add(revision, on: canvas)
-        state.emojis[emoji].learned = learnPauses(
-          in: revision.ink, after: state.emojis[emoji].learned)
-        events.append(event(.revised(state.emojis[emoji].shape, absorbed: [id])))
-        // The late shape may have been begun first.
-        state.emojis.sort { $0.shape.strokes[0] < $1.shape.strokes[0] }
-      }
+    let found = segmenter.grouping(keeping: state.closedGroups) ?? []
+    for emoji in emojis where !group.isSuperset(of: emoji.shape.strokes) {
+      let strokes = emoji.shape.strokes.filter { !group.contains($0) }
+      let places = state.places(of: strokes)
+      let left = revised(
+        emoji, strokes: strokes,
+        decision: found.first { $0.strokes == places }?.answer?.decision)
+      replace([emoji.shape.id], by: left)
+      events.append(event(.revised(left.shape, absorbed: [])))
     }
+    let parts = emojis.filter { group.isSuperset(of: $0.shape.strokes) } + [late]
+    let one = revised(parts[0], strokes: late.group, decision: late.decision)
+    replace(Set(parts.map(\.shape.id)), by: one)
+    let absorbed = parts.dropFirst().map(\.shape.id).sorted()
     return events
+      + [event(absorbed.isEmpty ? .recognized(one.shape) : .revised(one.shape, absorbed: absorbed))]
   }
 
-  /// The emoji, by its index, that a shape most likely belongs to; nil if none is likely enough.
-  private mutating func revision(with late: OpenShape) -> (emoji: Int, revision: Revision)? {
-    guard revisionModel != nil || owners != nil else { return nil }
-    var best: (emoji: Int, revision: Revision)?
-    var most = Self.leastOdds
-    let near = state.emojis.indices.filter { index in
-      // Further away, nothing belongs to it.
-      let shape = state.emojis[index].shape
-      let side = shape.box.union(late.shape.box).longerSide
-      return shape.box.gap(to: late.shape.box) <= 0.25 * side
-        && shape.strokes.count + late.shape.strokes.count <= Self.mostStrokes
+  /// A shape with other strokes: what the recognizer says of them, or what it was where they are
+  /// not recognized.
+  private mutating func revised(
+    _ open: OpenShape, strokes: [Int], decision: Recognition.Decision?
+  ) -> OpenShape {
+    var revised = open
+    revised.shape.strokes = strokes
+    revised.shape.box = box(of: strokes)
+    (revised.group, revised.decision) = (strokes, decision)
+    revised.learned = learnPauses(in: state.ink(of: revised.shape), after: open.learned)
+    var best = open.shape.best
+    if case .recognized(let found)? = decision { best = found }
+    if let best {
+      revised.shape.state = .recognized(best, Placement(for: revised.shape.box, on: canvas))
     }
-    for index in near.suffix(Self.mostEmojis) {
-      let emoji = state.emojis[index]
-      guard let revision = Revision(of: emoji.ink, with: state.ink(of: late), by: segmenter) else {
-        continue
-      }
-      let score = score(revision, emoji.shape, late.shape)
-      if score > most { (most, best) = (score, (index, revision)) }
-    }
-    return best
+    return revised
   }
 
-  /// The log-odds that a shape belongs to an emoji; for fitting, those of the truth.
-  private mutating func score(
-    _ revision: Revision, _ emoji: LiveShape, _ late: LiveShape
-  ) -> Float {
-    guard let owners else { return revisionModel?.score(revision.features) ?? -1 }
-    let parts = [emoji, late].map { Set($0.strokes.map { owners[$0] }) }
-    let isOne = parts[0] == parts[1] && parts[0].count == 1
-    // A group of several shapes' strokes belongs nowhere.
-    if parts.allSatisfy({ $0.count == 1 && !$0.contains(nil) }) {
-      revisionExamples.append(RevisionExample(features: revision.features, isOne: isOne))
-    }
-    return isOne ? 1 : -1
-  }
-}
-
-extension LiveCanvas.OpenEmoji {
-  /// Adds late strokes: it is what the recognizer says of all its strokes, if it recognizes them.
-  fileprivate mutating func add(_ revision: Revision, on canvas: Drawing.Canvas?) {
-    guard case .recognized(var best, _) = shape.state else {
-      preconditionFailure("an emoji is recognized")
-    }
-    if case .recognized(let whole) = revision.answer.decision { best = whole }
-    ink = revision.ink
-    (shape.strokes, shape.box) = (ink.map(\.number), revision.box)
-    shape.state = .recognized(best, Placement(for: revision.box, on: canvas))
+  private mutating func replace(_ ids: Set<Int>, by open: OpenShape) {
+    state.open.removeAll { ids.contains($0.shape.id) }
+    let place = state.open.partitioningIndex { $0.shape.strokes[0] > open.shape.strokes[0] }
+    state.open.insert(open, at: place)
   }
 }

@@ -89,7 +89,7 @@ extension LiveCanvas {
       /// A shape could be read in several ways (F-015).
       case confused(LiveShape)
       /// A decided shape changed its strokes. A rejected one is pending again; a recognized one
-      /// got late strokes, keeps its emoji and may have another label.
+      /// got or lost late strokes, keeps its emoji and may have another label.
       case revised(LiveShape, absorbed: [Int])
       /// The last stroke, or the last clearing for nil, is taken back: these shapes are as they
       /// were, those are gone.

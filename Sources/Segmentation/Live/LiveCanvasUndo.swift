@@ -19,7 +19,7 @@ extension LiveCanvas {
     let now = self.milliseconds ?? 0
     for index in state.open.indices { state.open[index].since = now }
     goBack(to: step.segmenter)
-    let shapes = step.cleared == nil ? state.shapes : self.shapes
+    let shapes = step.cleared == nil ? state.open.map(\.shape) : self.shapes
     let kept = Set(shapes.map(\.id))
     events.append(
       event(
@@ -31,7 +31,7 @@ extension LiveCanvas {
 
   /// The shapes that may not be what they were at `step`.
   private func tail(from step: Step) -> [LiveShape] {
-    step.cleared == nil ? tail(since: step.state) : closed + state.shapes
+    step.cleared == nil ? tail(since: step.state) : shapes
   }
 
   /// Takes everything off; `undo` brings it back.
@@ -43,7 +43,7 @@ extension LiveCanvas {
     newest = nil
     remember(cleared: closed, points: 0)
     closed = []
-    (state.window, state.open, state.emojis, state.closedCount) = ([], [], [], 0)
+    (state.window, state.open, state.closedCount) = ([], [], 0)
     state = state.withoutClosed()
     rebuildSegmenter()
     return events + [event(.cleared)]
@@ -69,7 +69,7 @@ extension LiveCanvas {
     closed.removeLast(closed.count - newest.state.closedCount)
     (state, steps, self.newest) = (newest.state, newest.steps, nil)
     goBack(to: newest.segmenter)
-    let restored = state.shapes
+    let restored = state.open.map(\.shape)
     // What became due since the stroke began is decided now, silently where the same was said with
     // the stroke there.
     let late = due()
@@ -100,14 +100,13 @@ extension LiveCanvas {
 
   /// Whether there are no shapes, and no ink that is being drawn.
   public var isBlank: Bool {
-    closed.isEmpty && state.open.isEmpty && state.emojis.isEmpty
-      && pens.values.allSatisfy(\.points.isEmpty)
+    closed.isEmpty && state.open.isEmpty && pens.values.allSatisfy(\.points.isEmpty)
   }
 
   /// The shapes that may not be what they were when the canvas had `state`, nothing having been
   /// cleared since.
   private func tail(since state: State) -> [LiveShape] {
-    closed[state.closedCount...] + self.state.shapes
+    closed[state.closedCount...] + self.state.open.map(\.shape)
   }
 
   /// Takes the segmenter of an earlier state; without one it follows when a stroke comes.

@@ -10,6 +10,21 @@ extension Segmenter {
     return segments(of: best, among: kept).sorted { $0.strokes[0] < $1.strokes[0] }
   }
 
+  /// Compares two views of some strokes by the weights of the kept groupings.
+  ///
+  /// - Parameters:
+  ///   - whole: The strokes as one group.
+  ///   - parts: Other groups that share strokes with `whole`.
+  ///   - fixed: Groups of all groupings that are compared.
+  /// - Returns: Whether `whole` is likelier a group than all of `parts` are groups.
+  func isLikelier(_ whole: [Int], than parts: [[Int]], keeping fixed: [[Int]]) -> Bool {
+    let kept = hypotheses.filter { keeps(fixed, $0) }
+    func weight(of groups: [[Int]]) -> Float {
+      kept.lazy.filter { keeps(groups, $0) }.reduce(0) { $0 + expf($1.score - kept[0].score) }
+    }
+    return weight(of: [whole]) > weight(of: parts)
+  }
+
   private func keeps(_ fixed: [[Int]], _ hypothesis: Hypothesis) -> Bool {
     guard !fixed.isEmpty else { return true }
     var members: [Int: [Int]] = [:]
@@ -31,33 +46,42 @@ extension LiveCanvas {
     /// When the pen went down and came up, by the canvas's clock.
     var start: Double
     var end: Double
-    /// Whether its shape is an emoji or closed: grouping leaves it as it is.
+    /// Whether its shape is closed: grouping leaves it as it is.
     var isClosed = false
   }
 
-  /// A pending or rejected shape, which grouping can still change.
+  /// A shape that can still get strokes.
   struct OpenShape: Hashable, Sendable {
     var shape: LiveShape
     /// When it changed last.
     var since: Double
-    /// What the recognizer says of it.
+    /// The numbers of the strokes of the group that it is in: also those of emojis to which it may
+    /// belong.
+    var group: [Int]
+    /// What the recognizer says of the group.
     var decision: Recognition.Decision?
     var sureness: Double
     /// The highest number among the strokes whose pauses the tempo has learned.
     var learned = -1
-    /// Its least settle-time multiplier.
-    var patience = 1.0
+
+    /// Whether it was recognized.
+    var isEmoji: Bool { shape.item != nil }
+
+    /// Whether it may belong to emojis.
+    var isBesideEmojis: Bool { group != shape.strokes }
+
+    /// When it is decided on if it is pending.
+    ///
+    /// - Parameters:
+    ///   - settle: The settle time in milliseconds.
+    ///   - patience: `Settings.patience`.
+    /// - Returns: The time in milliseconds.
+    func deadline(_ settle: Double, patience: Double) -> Double {
+      let isRefused = decision.map { !$0.isRecognized } ?? false
+      return since + settle * (isRefused ? patience : 1)
+    }
 
     var lastStroke: Int { shape.strokes[shape.strokes.count - 1] }
-  }
-
-  /// A recognized shape to which late strokes may still be added. Grouping ignores its strokes.
-  struct OpenEmoji: Hashable, Sendable {
-    var shape: LiveShape
-    /// Its strokes, ascending by number.
-    var ink: [WindowStroke]
-    /// The highest number among the strokes whose pauses the tempo has learned.
-    var learned: Int
   }
 
   /// All that a stroke changes, and undoing it restores; the segmenter follows from it.
@@ -67,25 +91,18 @@ extension LiveCanvas {
 
     /// The strokes that the segmenter was given, in its order.
     var window: [WindowStroke] = []
-    /// The groups of emojis and closed shapes whose strokes are in the window: indices into it.
+    /// The groups of closed shapes whose strokes are in the window: indices into it.
     var closedGroups: [[Int]] = []
     /// The number of closed strokes at which the segmenter restarts without them; raised where that
     /// would have changed the groups of open shapes.
     var forgetsAt = Self.fewClosedStrokes
     /// In the order of their first strokes.
     var open: [OpenShape] = []
-    /// In the order of their first strokes.
-    var emojis: [OpenEmoji] = []
     /// How many shapes are closed.
     var closedCount = 0
     var strokeCount = 0
     var shapeCount = 0
     var tempo: Tempo
-
-    /// The shapes that are not closed, in the order of their first strokes.
-    var shapes: [LiveShape] {
-      (emojis.map(\.shape) + open.map(\.shape)).sorted { $0.strokes[0] < $1.strokes[0] }
-    }
 
     /// How many strokes in the window are of open shapes.
     var openStrokeCount: Int { window.count { !$0.isClosed } }
@@ -96,30 +113,13 @@ extension LiveCanvas {
       return place < window.count && window[place].number == number ? place : nil
     }
 
+    /// The indices in the window of strokes with the given numbers.
+    func places(of numbers: [Int]) -> [Int] { numbers.compactMap { place(of: $0) } }
+
     /// The strokes of an open shape.
-    func ink(of open: OpenShape) -> [WindowStroke] {
-      open.shape.strokes.compactMap { place(of: $0).map { window[$0] } }
-    }
+    func ink(of shape: LiveShape) -> [WindowStroke] { places(of: shape.strokes).map { window[$0] } }
 
-    /// Takes a shape out of the open ones, and hides its strokes from the grouping of later ones.
-    @discardableResult
-    mutating func removeFromOpen(_ index: Int) -> OpenShape {
-      let removed = open.remove(at: index)
-      let places = removed.shape.strokes.compactMap { place(of: $0) }
-      for place in places { window[place].isClosed = true }
-      closedGroups.append(places)
-      return removed
-    }
-
-    /// Makes an open shape that was recognized an emoji: only a `Revision` adds strokes to it.
-    mutating func moveToEmojis(_ index: Int) {
-      let found = removeFromOpen(index)
-      let emoji = OpenEmoji(shape: found.shape, ink: ink(of: found), learned: found.learned)
-      let place = emojis.partitioningIndex { $0.shape.strokes[0] > found.shape.strokes[0] }
-      emojis.insert(emoji, at: place)
-    }
-
-    /// The window without the strokes of emojis and closed shapes.
+    /// The window without the strokes of closed shapes.
     func withoutClosed() -> State {
       var copy = self
       copy.window.removeAll(where: \.isClosed)

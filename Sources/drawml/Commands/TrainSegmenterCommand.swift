@@ -20,19 +20,12 @@ struct TrainSegmenterCommand: AsyncParsableCommand {
       Examples:
         drawml train-segmenter --base models/base.drawml --places timed/train \
       --answers timed/validation --lessons more/validation --output models/segmenter.json
-        drawml train-segmenter --base models/base.drawml --keep models/segmenter.json \
-      --answers timed/validation --lessons more/validation --output models/revised.json
       """)
 
   @Option(help: "The base model whose answers it will use.")
   var base: String
   @Option(parsing: .upToNextOption, help: "Timed drawings of labels that the embedding may know.")
-  var places: [String] = []
-  @Option(
-    help: ArgumentHelp(
-      "A segmenter that keeps all but which late strokes finish an emoji, without --places.",
-      valueName: "segmenter"))
-  var keep: String?
+  var places: [String]
   @Option(parsing: .upToNextOption, help: "Timed drawings of labels that it does not know.")
   var answers: [String]
   @Option(
@@ -58,9 +51,6 @@ struct TrainSegmenterCommand: AsyncParsableCommand {
   private static let mostCanvases = 100_000
 
   func validate() throws {
-    guard places.isEmpty != (keep == nil) else {
-      throw ValidationError("Give --places, or --keep with a segmenter that has learned them.")
-    }
     guard worlds * canvases <= Self.mostCanvases else {
       throw ValidationError(
         "--worlds and --canvases make \(grouped(worlds * canvases)) canvases; "
@@ -79,12 +69,7 @@ struct TrainSegmenterCommand: AsyncParsableCommand {
       made.append(try await world(number, samples, further, recognizer))
     }
     let fit = SegmenterFit(seed: seed, threads: threads.count)
-    let model =
-      if let keep {
-        try await fit.revisions(of: SegmenterModel(path: keep), worlds: made) { bar.note($0) }
-      } else {
-        try await fit(places: placeCanvases(), worlds: made) { bar.note($0) }
-      }
+    let model = try await fit(places: placeCanvases(), worlds: made) { bar.note($0) }
     try AtomicFile.write(model.json(), to: output)
   }
 
@@ -153,48 +138,13 @@ struct TrainSegmenterCommand: AsyncParsableCommand {
     let unknown = split.test.filter { !known.contains(samples.classIndices[$0]) }
       .map { samples.drawings[$0] }
     let canvasSeed = seed &+ 1000 &+ UInt64(number)
-    func made(_ settings: CanvasSettings) throws -> [LabeledCanvas] {
-      var settings = settings
-      settings.unknownShare = Self.unknowns[number % Self.unknowns.count]
-      let synthesizer = try CanvasSynthesizer(
-        drawings: drawn, unknowns: unknown, settings: settings)
-      return try (0..<canvases).map {
-        try LabeledCanvas(synthesizer.canvas($0, seed: canvasSeed).drawing)
-      }
-    }
-    let late = try (0..<canvases).compactMap { _ in
-      try generator.pick(drawn).withLateStrokes(using: &generator)
-    }
+    var settings = Self.settings
+    settings.unknownShare = Self.unknowns[number % Self.unknowns.count]
+    let synthesizer = try CanvasSynthesizer(drawings: drawn, unknowns: unknown, settings: settings)
     return SegmenterFit.World(
-      recognizer: recognizer, canvases: keep == nil ? try made(Self.settings) : [],
-      overdrawn: try made(Self.overdrawn) + late)
-  }
-
-  /// Two or three shapes, mostly over each other, with pauses in which an emoji appears.
-  private static let overdrawn: CanvasSettings = {
-    var settings = CanvasSettings()
-    settings.mix = [.over: 0.7, .tight: 0.2, .spread: 0.1]
-    (settings.overShare, settings.lateShare) = (1, 0)
-    (settings.shapes, settings.pause) = (2...3, 800...5000)
-    return settings
-  }()
-}
-
-extension Drawing {
-  /// A canvas with the drawing, whose last strokes come seconds late; nil for fewer than two
-  /// strokes.
-  fileprivate func withLateStrokes(using generator: inout SeededGenerator) throws -> LabeledCanvas?
-  {
-    guard strokes.count > 1 else { return nil }
-    let first = max(1, strokes.count - 1 - generator.integer(below: 3))
-    let delay = generator.uniform(800...5000)
-    var late = self
-    for stroke in first..<strokes.count {
-      for point in late.strokes[stroke].points.indices {
-        late.strokes[stroke].points[point].t? += delay
-      }
-    }
-    late.shapes = [Shape(strokes: Array(strokes.indices), label: label ?? "")]
-    return try LabeledCanvas(late)
+      recognizer: recognizer,
+      canvases: try (0..<canvases).map {
+        try LabeledCanvas(synthesizer.canvas($0, seed: canvasSeed).drawing)
+      })
   }
 }

@@ -1,5 +1,4 @@
 import Foundation
-import Segmentation
 import Testing
 
 extension CommandLineTests {
@@ -65,31 +64,6 @@ extension CommandLineTests {
       #expect(run.status == 64, "\(run.errors)")
       #expect(run.errors.contains("is in --lessons and in --answers"), "\(run.errors)")
       #expect(try !folder.names.contains("s.json"))
-    }
-
-    @Test("train-segmenter --keep fits only which late strokes finish an emoji")
-    func keptSegmenter() async throws {
-      let folder = try await Fixture.folderWithModel()
-      let common = [
-        "train-segmenter", "--base", "m.drawml", "--answers", Fixture.starter, "-o", "s.json",
-      ]
-      for wrong in [[], ["--places", Fixture.starter, "--keep", "k.json"]] {
-        let run = try await Program.run(common + wrong, in: folder)
-        #expect(run.status == 64)
-        #expect(run.errors.contains("Give --places, or --keep with a segmenter"), "\(run.errors)")
-      }
-      let standard = try SegmenterModel.standard().json()
-      try folder.write(String(decoding: standard, as: UTF8.self), to: "k.json")
-      let run = try await Program.run(
-        common + ["--keep", "k.json", "--worlds", "2", "--canvases", "12", "--taught", "8"],
-        in: folder)
-      #expect(run.status == 0, "\(run.errors)")
-      func parts(_ text: Data) throws -> [String: NSObject] {
-        try #require(try JSONSerialization.jsonObject(with: text) as? [String: NSObject])
-      }
-      let (before, after) = (try parts(Data(standard)), try parts(folder.read("s.json")))
-      #expect(before.keys == after.keys)
-      #expect(before.filter { after[$0.key] != $0.value }.keys.sorted() == ["revision"])
     }
 
     @Test("train-segmenter names a label of --lessons that nothing on a canvas has")
