@@ -88,6 +88,12 @@ public struct LiveCanvas: Sendable {
     return state.emojis.lazy.flatMap(\.ink).first { $0.number == stroke }?.stroke
   }
 
+  /// What a pending shape may become, best first; empty if nothing is known of it yet.
+  public func guesses(about shape: Int) -> [Candidate] {
+    let open = state.open.first { $0.shape.id == shape && $0.shape.isPending }
+    return open?.candidates ?? []
+  }
+
   /// How long a shape gets no ink before it is decided on, in milliseconds: it follows the writer.
   public var settleMilliseconds: Double {
     guard settings.adapts else { return settings.settleMilliseconds }

@@ -47,6 +47,7 @@ extension LiveCanvas {
     var next: [OpenShape?] = zip(groups, numbers).map { group, strokes in
       guard var same = old.removeValue(forKey: strokes) else { return nil }
       (same.decision, same.sureness) = (group.answer?.decision, group.sureness)
+      same.candidates = group.answer?.candidates ?? []
       return same
     }
     // The others are those that changed, each in the place of the shape that it shares most strokes
@@ -68,7 +69,8 @@ extension LiveCanvas {
         shape: LiveShape(
           id: id, strokes: strokes, box: boxes.dropFirst().reduce(boxes[0]) { $0.union($1) },
           state: .pending),
-        since: now, decision: group.answer?.decision, sureness: group.sureness,
+        since: now, decision: group.answer?.decision,
+        candidates: group.answer?.candidates ?? [], sureness: group.sureness,
         learned: learned)
       changed.append((index, wasDecided))
     }
@@ -129,7 +131,8 @@ extension LiveCanvas {
   private func verdict(on open: OpenShape) -> LiveShape.State {
     let box = open.shape.box
     switch open.decision {
-    case .recognized(let best): return .recognized(best, Placement(for: box, on: canvas))
+    case .recognized(let best):
+      return .recognized(best.fromModel, Placement(for: box, on: canvas))
     case .unrecognized(let best, because: .betweenLabels): return .confused(best: best)
     case let decision:
       let isDoubtful = open.sureness < Self.leastSureness || isOverEmoji(box)

@@ -88,7 +88,7 @@ extension LiveCanvas.OpenEmoji {
     guard case .recognized(var best, _) = shape.state else {
       preconditionFailure("an emoji is recognized")
     }
-    if case .recognized(let whole) = revision.answer.decision { best = whole }
+    if case .recognized(let whole) = revision.answer.decision { best = whole.fromModel }
     ink = revision.ink
     (shape.strokes, shape.box) = (ink.map(\.number), revision.box)
     shape.state = .recognized(best, Placement(for: revision.box, on: canvas))
