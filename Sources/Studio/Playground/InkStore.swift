@@ -16,7 +16,7 @@ struct InkStore: Sendable {
 
   private static let few = 256
   /// The maximum number of points of emojis' ink: each save of the playground writes them.
-  static let mostEmojiPoints = 40_000
+  static let mostEmojiPoints = 10_000
 
   /// The number of strokes.
   var count: Int { strokes.count }
