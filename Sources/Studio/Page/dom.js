@@ -200,7 +200,7 @@ export function percent(share) {
 
 /** "72 %"; never "100 %" or "0 %", as no model is certain. */
 export function certain(confidence) {
-  if (confidence < 0.005) return "under 1 %";
+  if (confidence < 0.005) return "< 1 %";
   return confidence > 0.99 ? "over 99 %" : percent(confidence);
 }
 
