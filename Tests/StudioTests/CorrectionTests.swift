@@ -137,10 +137,12 @@ struct CorrectionTests {
 
   @Test("The ink of emojis is kept up to a number of points, the newest first")
   func bounded() throws {
-    var canvas = LiveCanvas(recognizer: nil, model: try .standard())
+    var settings = LiveCanvas.Settings()
+    (settings.undoDepth, settings.mostOpenStrokes, settings.reach) = (10, 16, 8)
+    var canvas = LiveCanvas(recognizer: nil, model: try .standard(), settings: settings)
     var ink = InkStore()
     let many = 1000
-    for number in 0..<60 {
+    for number in 0..<30 {
       let (x, time) = (900 * Double(number), 9000 * Double(number))
       let stroke = Stroke((0..<many).map { Point(x: x + Double($0), y: Double($0 % 7), t: time) })
       ink.keep(stroke, canvas.strokeCount)
@@ -150,7 +152,7 @@ struct CorrectionTests {
       ink.correct(canvas)
     }
     var later = 0.0
-    for _ in 0..<400 {
+    for _ in 0..<300 {
       ink.keep(Stroke([Point(x: later, y: 9000)]), canvas.strokeCount)
       later += 500
       _ = try canvas.add(Stroke([Point(x: later, y: 9000)]), at: 1e6 + later * 20)
@@ -158,7 +160,7 @@ struct CorrectionTests {
     }
     let known = canvas.shapes.filter { $0.item != nil && ink.isKnown($0) }
     #expect(known.count == InkStore.mostEmojiPoints / many)
-    #expect(known.map(\.id).min() == 60 - known.count)
-    #expect(ink.pointCount <= InkStore.mostEmojiPoints + 400)
+    #expect(known.map(\.id).min() == 30 - known.count)
+    #expect(ink.pointCount <= InkStore.mostEmojiPoints + 300)
   }
 }

@@ -85,13 +85,22 @@ export function learn(model, ondone) {
 
 async function beginLesson(model) {
   const lesson = lessons.get(model);
-  [lesson.now, lesson.next] = [lesson.next, []];
+  const { lastTrained } = store.model;
+  const now = lesson.next;
+  [lesson.now, lesson.next] = [now, []];
   try {
     await api.train(model);
+    // Unless it has ended already.
+    if (lesson.now === now && lessons.has(model) && model === store.model.id) {
+      running ??= { model, lastTrained };
+    }
   } catch (error) {
     if (error.code === "alreadyTraining") {
-      // The end of that training begins this one.
-      [lesson.now, lesson.next] = [[], [...lesson.now, ...lesson.next]];
+      // The end of that training begins this one, unless it was heard of before this answer.
+      [lesson.now, lesson.next] = [[], [...now, ...lesson.next]];
+      if (lessons.get(model) === lesson) return;
+      lessons.set(model, lesson);
+      beginLesson(model);
       return;
     }
     lessons.delete(model);
@@ -104,6 +113,7 @@ function endLesson(model) {
   const lesson = lessons.get(model);
   if (!lesson) return;
   for (const ondone of lesson.now) ondone();
+  lesson.now = [];
   if (lesson.next.length > 0) beginLesson(model);
   else lessons.delete(model);
 }
@@ -174,9 +184,12 @@ async function reportMissedEnd() {
     });
     await load();
     if (running !== lost || store.training || store.model.id !== lost.model) return;
+    const isLesson = lessons.get(lost.model)?.now.length > 0;
+    endLesson(lost.model);
     ends(lost.model, () => {
       const { lastTrained } = store.model;
       if (lastTrained === lost.lastTrained) fail(new Error(messages.notTrained));
+      else if (isLesson) return;
       else if (lastTrained) reportTrained(null, "has learned.");
       else reportForgotten();
     });

@@ -92,8 +92,8 @@ struct InkStore: Sendable {
     pointCount = strokes.values.reduce(0) { $0 + $1.ink.points.count }
     pruneThreshold = 2 * strokes.count + Self.few
   }
-  /// The strokes of the newest emojis that may be kept.
-  private func newestEmojis(on canvas: LiveCanvas) -> [Int] {
+  /// The strokes of the newest emojis whose ink is saved.
+  func newestEmojis(on canvas: LiveCanvas) -> [Int] {
     var points = 0
     let kept = canvas.shapes.reversed().lazy.filter { $0.item != nil }.prefix { shape in
       points += shape.strokes.reduce(0) { $0 + self[$1].points.count }

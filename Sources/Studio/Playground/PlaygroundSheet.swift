@@ -216,11 +216,13 @@ struct PlaygroundSheet: Sendable {
 
   /// The items to save.
   var kept: [PlaygroundItem] {
-    canvas.shapes.map { shape in
+    let ofEmojis = Set(ink.newestEmojis(on: canvas))
+    return canvas.shapes.map { shape in
       let place = shape.item?.placement
       let ids = ink.ids(of: shape) ?? shape.strokes.map { _ in nil }
       // Strokes whose ink is no longer known are not saved, and an emoji's only all together.
-      let isSaved = shape.item == nil || ink.isKnown(shape)
+      let isSaved =
+        shape.item == nil || ink.isKnown(shape) && shape.strokes.allSatisfy(ofEmojis.contains)
       let strokes = zip(isSaved ? shape.strokes.map { ink[$0] } : [], ids)
         .filter { !$0.0.points.isEmpty }
       return PlaygroundItem(
