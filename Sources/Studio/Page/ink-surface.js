@@ -24,8 +24,8 @@ export class InkSurface {
    * @param {(begun: object) => void} [options.onbegin] A pen went down.
    * @param {(stroke: object) => void} options.onstroke A pen came up: `columns` [[x], [y], [t]] in
    *   canvas units and page milliseconds, `path` (its outline), `pen`, `milliseconds`.
-   * @param {(tap: object) => boolean} [options.ontap] A pen tapped without drawing: `left`, `top` in
-   *   the element, in pixels. True if it was no dot: the stroke is canceled ("tap").
+   * @param {(tap: object) => boolean} [options.ontap] A pen tapped without drawing, at `left`,
+   *   `top` of the element, in pixels. True if it was no dot: the stroke is canceled ("tap").
    * @param {() => void} [options.onfit] The size of the element or the canvas has changed.
    * @param {() => void} [options.onmargin] A pen went down beside the sheet, in its element.
    * @param {(reason: string, stroke: object) => void} options.oncancel A stroke was canceled: by

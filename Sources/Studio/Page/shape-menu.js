@@ -114,7 +114,8 @@ export class ShapeMenu {
   close() {
     if (!this.isOpen) return;
     const { shape, before } = this;
-    const hadFocus = [this.element, this.frame].some((each) => each.contains(document.activeElement));
+    const focused = document.activeElement;
+    const hadFocus = this.element.contains(focused) || this.frame.contains(focused);
     removeEventListener("pointerdown", this.outside, true);
     this.shape = null;
     [this.element.hidden, this.frame.hidden] = [true, true];
@@ -190,9 +191,7 @@ export class ShapeMenu {
   place() {
     if (!this.isOpen) return;
     const box = this.box();
-    setStyle(this.frame, {
-      left: `${box.left}px`, top: `${box.top}px`, width: `${box.width}px`, height: `${box.height}px`,
-    });
+    this.setFrame(box);
     const sheet = this.handlers.view().element.getBoundingClientRect();
     const [left, top] = [sheet.left + box.left, sheet.top + box.top];
     const isLow = top + box.height / 2 > innerHeight / 2;
@@ -210,6 +209,11 @@ export class ShapeMenu {
       : top + box.height / 2 - height / 2;
     const inside = Math.max(margin, Math.min(innerHeight - height - margin, under));
     setStyle(this.element, { left: `${beside}px`, top: `${inside}px` });
+  }
+
+  setFrame(box) {
+    setStyle(this.frame, Object.fromEntries(
+      Object.entries(box).map(([side, length]) => [side, `${length}px`])));
   }
 
   /** A square as the server will place it: on the sheet, and neither too small nor too large. */
@@ -265,10 +269,7 @@ export class ShapeMenu {
   }
 
   preview(placement) {
-    const box = this.box(placement);
-    setStyle(this.frame, {
-      left: `${box.left}px`, top: `${box.top}px`, width: `${box.width}px`, height: `${box.height}px`,
-    });
+    this.setFrame(this.box(placement));
     this.handlers.onpreview(this.shape, placement);
   }
 
