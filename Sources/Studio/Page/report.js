@@ -178,11 +178,12 @@ export class ReportView {
   advice(report) {
     const given = advice(report);
     if (given.length === 0) return null;
+    const names = new Map(report.labels.map(({ label, name }) => [label, name]));
     return make("div", { class: "report-advice" }, make("h3", { text: "Draw next" }),
       given.map(({ labels, text }) => {
         const words = make("p");
         const call = () => {
-          words.textContent = text((label) => givenName(label) ?? label);
+          words.textContent = text((label) => givenName(label) ?? names.get(label) ?? label);
         };
         call();
         this.names.push(call);
