@@ -312,6 +312,8 @@ def test_bars_show_what_a_shape_may_become_and_can_be_hidden(taught, visit, note
     mouse.move(*house[1][0][:2])
     mouse.down()
     expect(guesses.locator("li")).to_have_count(3)
+    # They lie in the other half of the sheet.
+    assert guesses.bounding_box()["y"] > person.ink_box()[3]
     requests = len(notes.requests)
     bars = "[...document.querySelectorAll('.live-guesses .meter-after')]"
     widths = f"{bars}.map((each) => each.style.width)"

@@ -37,11 +37,18 @@ export class LiveGuesses {
     this.shape = null;
   }
 
-  /** Shows the guesses about a pending shape, if it has any. */
-  show({ shape, guesses = [] }) {
+  /**
+   * Shows the guesses about a pending shape, if it has any, in the other half of a sheet of the
+   * given height.
+   */
+  show({ shape, boundingBox: { y, height }, guesses = [] }, sheetHeight) {
     if (guesses.length === 0 || !areGuessesShown()) {
       this.clear();
       return;
+    }
+    // They stay where they are while the shape grows.
+    if (shape !== this.shape) {
+      this.element.classList.toggle("is-low", y + height / 2 < sheetHeight / 2);
     }
     this.shape = shape;
     this.element.hidden = false;

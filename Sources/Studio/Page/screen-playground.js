@@ -372,7 +372,7 @@ class PlaygroundScreen {
     this.canvas.show(snapshot, this.waiting, known);
     this.guesses.clear();
     const open = snapshot.shapes.findLast(({ state }) => state === "pending");
-    if (open) this.guesses.show(open);
+    if (open) this.showGuesses(open);
     this.followMenu();
     this.emptied();
     const recognized = snapshot.shapes.filter(({ state }) => state === "recognized");
@@ -392,7 +392,7 @@ class PlaygroundScreen {
       case "confused":
         for (const other of event.absorbed ?? []) this.drop(other);
         this.canvas.put(event);
-        if (event.state === "pending") this.guesses.show(event);
+        if (event.state === "pending") this.showGuesses(event);
         else this.guesses.clear(event.shape);
         if (event.state === "recognized") this.welcome(event);
         else this.forget(event.shape);
@@ -413,7 +413,7 @@ class PlaygroundScreen {
         for (const shape of event.restored) {
           this.unlearn(shape);
           this.canvas.put(shape, { isQuiet: true });
-          if (shape.state === "pending") this.guesses.show(shape);
+          if (shape.state === "pending") this.showGuesses(shape);
           if (shape.state === "recognized") this.remember(shape);
           else this.forget(shape.shape);
         }
@@ -450,6 +450,10 @@ class PlaygroundScreen {
     const shape = this.canvas.shapes.get(this.menu.shape.shape)?.shape;
     if (shape) this.menu.update(shape);
     else this.menu.close();
+  }
+
+  showGuesses(shape) {
+    this.guesses.show(shape, this.surface.size.height);
   }
 
   drop(number) {
