@@ -31,7 +31,12 @@ struct CanvasLogTests {
       milliseconds: 100),
     .stroke(Stroke([Point(x: 1, y: 2), Point(x: 3, y: 4)]), pen: 0, milliseconds: 250),
     .cancel(pen: 3, milliseconds: 300), .advance(milliseconds: 1e6), .undo(milliseconds: 1e6),
-    .clear(milliseconds: 1_000_001),
+    .clear(milliseconds: 1_000_001), .correct(shape: 3, .label("⭐"), milliseconds: 1_000_002),
+    .correct(shape: 4, .reject, milliseconds: 1_000_003),
+    .correct(
+      shape: 5, .place(BoundingBox(x: 1, y: 2, width: 30, height: 30)), milliseconds: 1_000_004),
+    .correct(shape: 5, .place(nil), milliseconds: 1_000_005),
+    .correct(shape: 5, .remove, milliseconds: 1_000_006),
   ]
 
   @Test("A log is the same after writing and reading; a line is what FORMATS.md shows")
@@ -49,6 +54,12 @@ struct CanvasLogTests {
         #"{"action":"stroke","milliseconds":250,"pen":0,"strokes":[[[1,3],[2,4]]]}"#,
         #"{"action":"cancel","milliseconds":300,"pen":3}"#,
         #"{"action":"advance","milliseconds":1000000}"#,
+      ])
+    #expect(
+      try actions[7...9].map { String(decoding: try CanvasLog.line($0), as: UTF8.self) } == [
+        #"{"action":"label","label":"⭐","milliseconds":1000002,"shape":3}"#,
+        #"{"action":"reject","milliseconds":1000003,"shape":4}"#,
+        #"{"action":"place","milliseconds":1000004,"placement":{"side":30,"x":1,"y":2},"shape":5}"#,
       ])
     // What a header leaves out is as usual.
     #expect(try read(Self.header) == CanvasLog())

@@ -6,7 +6,8 @@ import Testing
 
 /// Random actions on a canvas, from a time on.
 func randomActions(
-  _ count: Int, from start: Double? = nil, using generator: inout SeededGenerator
+  _ count: Int, from start: Double? = nil, corrects: Bool = false,
+  using generator: inout SeededGenerator
 ) -> [CanvasAction] {
   var time = start ?? generator.uniform(-5000...5000)
   return (0..<count).map { _ in
@@ -17,12 +18,23 @@ func randomActions(
     case ..<0.2: return .advance(milliseconds: time)
     case ..<0.25: return .begin(pen: generator.integer(below: 2), milliseconds: time)
     case ..<0.3: return .cancel(pen: generator.integer(below: 2), milliseconds: time)
+    case ..<0.42 where corrects:
+      return .correct(
+        shape: generator.integer(below: 12), randomCorrection(using: &generator),
+        milliseconds: time)
     default:
       let stroke = randomStroke(from: time, using: &generator)
       time += 150
       return .stroke(stroke, pen: generator.integer(below: 2), milliseconds: time)
     }
   }
+}
+
+private func randomCorrection(using generator: inout SeededGenerator) -> Correction {
+  generator.pick([
+    .label(generator.pick(["ring", "cross"])), .reject, .remove, .place(nil),
+    .place(BoundingBox(x: generator.uniform(-900...900), y: 20, width: 70, height: 70)),
+  ])
 }
 
 /// A stroke of few points on the canvas or off it, mostly with times.
@@ -48,8 +60,10 @@ struct Listener {
       case .pending(let shape, let absorbed), .revised(let shape, let absorbed):
         for id in absorbed { shapes[id] = nil }
         shapes[shape.id] = shape
-      case .recognized(let shape), .unrecognized(let shape), .confused(let shape):
+      case .recognized(let shape), .unrecognized(let shape), .confused(let shape),
+        .corrected(let shape):
         shapes[shape.id] = shape
+      case .removed(let id): shapes[id] = nil
       case .undone(_, let restored, let removed):
         for id in removed { shapes[id] = nil }
         for shape in restored { shapes[shape.id] = shape }
@@ -80,12 +94,13 @@ struct LiveCanvasPropertyTests {
     var listener = Listener()
     // The strokes that should be there according to the events, and the next one's number.
     var (numbers, next) = ([Int](), 0)
-    var cleared: [[Int]] = []
+    // And what they were before each clearing and correction.
+    var steps: [[Int]] = []
     var time = -Double.infinity
-    for action in randomActions(50, using: &generator) {
-      let events = try canvas.apply(action)
-      listener.hear(events)
-      for event in events {
+    for action in randomActions(80, corrects: true, using: &generator) {
+      for event in try canvas.apply(action) {
+        let before = listener.shapes
+        listener.hear([event])
         #expect(event.milliseconds >= time, "seed \(seed)")
         time = event.milliseconds
         switch event.kind {
@@ -96,10 +111,14 @@ struct LiveCanvasPropertyTests {
         case .undone(let stroke?, _, _):
           #expect(numbers.popLast() == stroke)
           next = stroke
-        case .undone: numbers = cleared.removeLast()
+        case .undone: numbers = steps.removeLast()
         case .cleared:
-          cleared.append(numbers)
+          steps.append(numbers)
           numbers = []
+        case .corrected: steps.append(numbers)
+        case .removed(let id):
+          steps.append(numbers)
+          numbers.removeAll { before[id]?.strokes.contains($0) ?? false }
         default: break
         }
       }
@@ -160,7 +179,7 @@ struct LiveCanvasPropertyTests {
   @Test("What happens does not depend on when the host asks", arguments: 0..<6)
   func advancing(seed: UInt64) throws {
     var generator = SeededGenerator(seed: 200 + seed)
-    let actions = randomActions(50, using: &generator)
+    let actions = randomActions(50, corrects: true, using: &generator)
     var (rare, often) = (try liveCanvas(), try liveCanvas())
     var told: ([LiveCanvas.Event], [LiveCanvas.Event]) = ([], [])
     for action in actions {

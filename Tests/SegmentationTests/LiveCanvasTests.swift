@@ -13,6 +13,8 @@ func summary(_ event: LiveCanvas.Event) -> String {
   case .unrecognized(let shape): "unrecognized \(shape.id)"
   case .confused(let shape): "confused \(shape.id)"
   case .revised(let shape, let absorbed): "revised \(shape.id) \(shape.strokes)\(gone(absorbed))"
+  case .corrected(let shape): "corrected \(shape.id) \(shape.item?.label ?? "ink")"
+  case .removed(let id): "removed \(id)"
   case .undone(let stroke, let restored, let removed):
     "undone \(stroke.map(String.init) ?? "clear") \(restored.map(\.id)) \(removed)"
   case .nothingToUndo: "nothingToUndo"

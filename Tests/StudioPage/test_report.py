@@ -100,6 +100,59 @@ def test_the_report_says_in_words_what_needs_a_look_first(taught, visit, size):
     assert len(asked) == 1
 
 
+def test_the_report_says_what_to_draw_next(taught, visit):
+    person = visit(taught, "train")
+    labels = [
+        label("☀️", 8, 1, (8, 1, 1)),
+        label("⭐", 8, 0.75, (8, 0.75, 0.75)),
+        label("❤️", 8, 0.5, (8, 0.5, 0.5)),
+        label("🏠", 3, 1, None, (3, 1), "new"),
+        # The new drawings of it are wrong: that is no "as before".
+        label("🐟", 11, 0.727, (8, 1, 1), (3, 0), "same", name="Nemo"),
+    ]
+    mistaken = [
+        *({"sample": f"a{n}", "label": "🐟", "takenFor": "⭐"} for n in range(3)),
+        *({"sample": f"b{n}", "label": "⭐", "takenFor": "🐟"} for n in range(2)),
+        *({"sample": f"c{n}", "label": "❤️", "takenFor": None} for n in range(4)),
+    ]
+    person.page.route(
+        f"**/models/{taught.model['id']}/report",
+        lambda route: route.fulfill(
+            json={"samples": 38, "seconds": 1, "labels": labels, "mistaken": mistaken}
+        ),
+    )
+    person.press("What it learned")
+    advice = person.page.locator(".report-next p")
+    expect(advice).to_have_text(
+        [
+            "⭐ and Nemo look alike to it: 5 drawings. Draw what tells them apart, some of each.",
+            "It would refuse 4 of 8 of ❤️. Draw some as differently as you would from day to day.",
+        ]
+    )
+    fish = person.page.locator(".report-row", has_text="Nemo")
+    expect(fish.locator(".tag")).to_have_text("new ones differ")
+    expect(person.page.locator(".report-row", has_text="sun").locator(".tag")).to_have_text(
+        "as before"
+    )
+    # One press, and the sheet waits for that emoji.
+    person.press("Draw ❤️")
+    expect(person.page.get_by_role("button", name="Picked: ❤️. Pick another emoji")).to_be_visible()
+
+
+def test_what_is_right_and_enough_needs_no_advice(taught, visit):
+    person = visit(taught, "train")
+    labels = [label("☀️", 8, 1, (8, 1, 1)), label("🏠", 5, 1, None, (5, 1), "new")]
+    person.page.route(
+        f"**/models/{taught.model['id']}/report",
+        lambda route: route.fulfill(
+            json={"samples": 13, "seconds": 1, "labels": labels, "mistaken": []}
+        ),
+    )
+    person.press("What it learned")
+    expect(person.page.locator(".report-row")).to_have_count(2)
+    expect(person.page.locator(".report-advice")).to_have_count(0)
+
+
 def test_the_report_is_there_after_a_reload_and_for_every_training(taught, visit):
     person = visit(taught, "train")
     rows = person.page.locator(".report-row")

@@ -340,7 +340,7 @@ def test_us_011_a_turned_tablet_keeps_the_sheet(taught, visit):
     person.draw("heart", 52, at=(0.3, 0.5), size=120)
     expect(person.faces()).to_have_count(2)
     person.expect_over(
-        person.page.get_by_role("img", name="red heart"),
+        person.page.get_by_role("button", name="red heart"),
         person.strokes("heart", 52, at=(0.3, 0.5), size=120),
     )
 
@@ -354,7 +354,7 @@ def test_us_012_sketch_turns_into_an_emoji(taught, visit):
     person.expect_ink(0)
     # The emoji stands where the drawing stood, and is as large; near the edges: test_playground.py.
     person.expect_over(person.faces().first, drawn)
-    expect(person.page.get_by_role("img", name="star")).to_be_visible()
+    expect(person.page.get_by_role("button", name="star")).to_be_visible()
 
 
 def test_us_013_sketch_shakes_with_a_message(taught, visit):

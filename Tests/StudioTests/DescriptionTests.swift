@@ -45,7 +45,7 @@ struct DescriptionTests {
     for match in text.matches(of: /\$ref: "#\/components\/([a-zA-Z]+)\/([a-zA-Z]+)"/) {
       #expect(text.contains("\n    \(match.2):\n"), "\(match.0)")
     }
-    for name in ["model", "label", "sample", "playground"] {
+    for name in ["model", "label", "sample", "playground", "shape"] {
       #expect(text.contains("name: \(name)\n"), "\(name)")
     }
   }
@@ -100,11 +100,17 @@ struct DescriptionTests {
         try check(try await page.draw(actions)["events", 0], "CanvasEvent", or: "Shape")
       }
       try check(try await page.get("/api/playgrounds/p")["shapes", 0], "Shape")
+      try check(try await page.get("/api/playgrounds/p/shapes/0")[], "Drawing")
       studio.time.advance(by: 8000)
       try await eventually("it is remembered") {
         try await page.get(path + "/history").count("predictions") == 1
       }
       try check(try await page.get(path + "/history")["predictions", 0], "Prediction")
+      for correction in [#""label","label":"ring""#, #""reject""#, #""remove""#] {
+        let corrected = try await page.draw(
+          #"{"actions":[{"action":\#(correction),"shape":0,"milliseconds":9000}]}"#)
+        try check(corrected["events", 0], "CanvasEvent", or: "Shape")
+      }
     }
   }
 }

@@ -49,12 +49,12 @@ struct StrokeIDTests {
       try await again.test { page in
         let opened = try await page.post("/api/playgrounds", openBody)
         #expect(opened.text("shapes", 0, "ids", 0) == "a ring")
-        #expect(opened["shapes", 1, "ids"] == nil && opened.count("shapes", 1, "strokes") == 0)
+        #expect(opened["shapes", 1, "ids"] == nil && opened.count("shapes", 1, "strokes") == 1)
         #expect(opened.text("shapes", 2, "ids", 0) == "a zigzag")
         #expect(opened.text("shapes", 2, "state") == "pending")
         // Each stroke has its own number.
         #expect(opened["shapes", 0, "strokes"] as? [Int] == [0])
-        #expect(opened["shapes", 2, "strokes"] as? [Int] == [1])
+        #expect(opened["shapes", 2, "strokes"] as? [Int] == [2])
       }
       await again.services.close()
     }

@@ -40,6 +40,7 @@ struct EmojiSheet {
       shape.item.map { "\($0.label) at \(Int($0.placement.x)), \(Int($0.placement.y))" } ?? ""
     case .unrecognized(let shape), .confused(let shape):
       "shape \(shape.id) shakes: \(shape.message ?? "")"
+    case .corrected, .removed: "corrected"
     case .undone(_, let restored, let removed):
       "\(restored.count) shapes as before, \(removed.count) gone"
     case .nothingToUndo: LiveCanvas.nothingToUndoMessage

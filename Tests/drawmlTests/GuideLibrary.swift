@@ -12,14 +12,12 @@ func trainShapes(
   let validation = split.validation.map { samples.drawings[$0] }
   let test = split.test.map { samples.drawings[$0] }
 
-  // Each time the network sees a drawing, it is changed a little.
   let trainer = EmbeddingTrainer(recipe) { drawing, generator in
     AugmentedDrawing(Augmentation.standard(drawing, using: &generator))
   }
   let trained = try await trainer.fit(
     training: training, validation: validation, seed: 1, threads: 2)
 
-  // Where the embedding comes from is kept in the file.
   let provenance = Provenance(
     software: "my program 1.0", seed: 1, threads: 2, dataFingerprint: samples.fingerprint,
     trainingDrawings: training.count, validationDrawings: validation.count,

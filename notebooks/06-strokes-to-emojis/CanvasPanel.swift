@@ -171,8 +171,10 @@ struct Listener {
     case .pending(let shape, let absorbed), .revised(let shape, let absorbed):
       for id in absorbed { byNumber[id] = nil }
       byNumber[shape.id] = shape
-    case .recognized(let shape), .unrecognized(let shape), .confused(let shape):
+    case .recognized(let shape), .unrecognized(let shape), .confused(let shape),
+      .corrected(let shape):
       byNumber[shape.id] = shape
+    case .removed(let id): byNumber[id] = nil
     case .undone(_, let restored, let removed):
       for id in removed { byNumber[id] = nil }
       for shape in restored { byNumber[shape.id] = shape }
@@ -187,9 +189,9 @@ extension LiveCanvas.Event {
   var shape: LiveShape? {
     switch kind {
     case .pending(let shape, _), .revised(let shape, _), .recognized(let shape),
-      .unrecognized(let shape), .confused(let shape):
+      .unrecognized(let shape), .confused(let shape), .corrected(let shape):
       shape
-    case .undone, .nothingToUndo, .cleared: nil
+    case .removed, .undone, .nothingToUndo, .cleared: nil
     }
   }
 
@@ -201,6 +203,8 @@ extension LiveCanvas.Event {
     case .unrecognized: "unrecognized"
     case .confused: "confused"
     case .revised: "revised"
+    case .corrected: "corrected"
+    case .removed: "removed"
     case .undone: "undone"
     case .nothingToUndo: "nothing to undo"
     case .cleared: "cleared"

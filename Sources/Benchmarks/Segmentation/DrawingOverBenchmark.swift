@@ -200,7 +200,9 @@ extension LiveCanvas.Event {
     case .revised(let shape, let absorbed), .pending(let shape, let absorbed):
       absorbed.contains(emoji.shape)
         || shape.id == emoji.shape && shape.item?.label != emoji.label
-    case .recognized, .unrecognized, .confused, .undone, .nothingToUndo, .cleared: false
+    case .recognized, .unrecognized, .confused, .corrected, .removed, .undone, .nothingToUndo,
+      .cleared:
+      false
     }
   }
 }

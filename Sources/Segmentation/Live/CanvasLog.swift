@@ -10,8 +10,10 @@ public enum CanvasAction: Hashable, Sendable {
   /// What a pen drew last is taken back as if it had never been drawn: see
   /// `LiveCanvas.cancel(pen:at:)`.
   case cancel(pen: Int, milliseconds: Double)
-  /// The last stroke or clearing is taken back.
+  /// The last stroke, clearing or correction is taken back.
   case undo(milliseconds: Double)
+  /// A decided shape is corrected: see `LiveCanvas.correct(_:_:at:)`.
+  case correct(shape: Int, Correction, milliseconds: Double)
   /// Everything is taken off.
   case clear(milliseconds: Double)
   /// Time passes.
@@ -21,7 +23,7 @@ public enum CanvasAction: Hashable, Sendable {
   public var milliseconds: Double {
     switch self {
     case .begin(_, let time), .stroke(_, _, let time), .cancel(_, let time), .undo(let time),
-      .clear(let time), .advance(let time):
+      .correct(_, _, let time), .clear(let time), .advance(let time):
       time
     }
   }
@@ -39,6 +41,7 @@ extension LiveCanvas {
     case .stroke(let stroke, let pen, let time): try add(stroke, pen: pen, at: time)
     case .cancel(let pen, let time): cancel(pen: pen, at: time)
     case .undo(let time): undo(at: time)
+    case .correct(let shape, let correction, let time): correct(shape, correction, at: time)
     case .clear(let time): clear(at: time)
     case .advance(let time): advance(to: time)
     }
@@ -114,6 +117,8 @@ public struct CanvasLog: Hashable, Sendable {
         + StrokeJSON.encode(Drawing(strokes: [stroke])).dropFirst()
     case .cancel(let pen, _): try json(Line(action: "cancel", milliseconds: time, pen: pen))
     case .undo: try json(Line(action: "undo", milliseconds: time))
+    case .correct(let shape, let correction, _):
+      try json(CorrectionLine(shape: shape, correction, milliseconds: time))
     case .clear: try json(Line(action: "clear", milliseconds: time))
     case .advance: try json(Line(action: "advance", milliseconds: time))
     }

@@ -136,13 +136,17 @@ public struct CanvasLogReader: ~Copyable {
     case "stroke": return .stroke(try stroke(bytes), pen: line.pen ?? 0, milliseconds: time)
     case "cancel": return .cancel(pen: line.pen ?? 0, milliseconds: time)
     case "undo": return .undo(milliseconds: time)
+    case "label", "reject", "place", "remove":
+      do throws(JSONFault) {
+        return try JSONDocument.decode(CorrectionLine.self, from: bytes).action
+      } catch { throw fault(.malformed("not a correction: \(error)")) }
     case "clear": return .clear(milliseconds: time)
     case "advance": return .advance(milliseconds: time)
     default:
       throw fault(
         .malformed(
           "the action is none of \"begin\", \"stroke\", \"cancel\", \"undo\", \"clear\", "
-            + "\"advance\""))
+            + "\"advance\", \"label\", \"reject\", \"place\", \"remove\""))
     }
   }
 

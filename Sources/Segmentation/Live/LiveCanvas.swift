@@ -80,6 +80,12 @@ public struct LiveCanvas: Sendable {
     state.place(of: stroke).map { state.window[$0].stroke }
   }
 
+  /// What a pending shape may become, best first; empty if nothing is known of it yet.
+  public func guesses(about shape: Int) -> [Candidate] {
+    let open = state.open.first { $0.shape.id == shape && $0.shape.isPending }
+    return open?.candidates ?? []
+  }
+
   /// How long a shape gets no ink before it is decided on, in milliseconds: it follows the writer.
   public var settleMilliseconds: Double {
     guard settings.adapts else { return settings.settleMilliseconds }

@@ -56,6 +56,7 @@ extension LiveCanvas {
       guard var same = old.removeValue(forKey: strokes) else { return nil }
       same.group = numbers
       (same.decision, same.sureness) = (group.answer?.decision, group.sureness)
+      same.candidates = group.answer?.candidates ?? []
       return same
     }
     // The others are those that changed, each in the place of the shape that it shares most strokes
@@ -73,7 +74,8 @@ extension LiveCanvas {
       }
       next[index] = OpenShape(
         shape: LiveShape(id: id, strokes: strokes, box: box(of: strokes), state: .pending),
-        since: now, group: numbers, decision: group.answer?.decision, sureness: group.sureness,
+        since: now, group: numbers, decision: group.answer?.decision,
+        candidates: group.answer?.candidates ?? [], sureness: group.sureness,
         learned: learned)
       changed.append((index, wasDecided))
     }
@@ -144,7 +146,8 @@ extension LiveCanvas {
   private func verdict(on open: OpenShape) -> LiveShape.State {
     let box = open.shape.box
     switch open.decision {
-    case .recognized(let best): return .recognized(best, Placement(for: box, on: canvas))
+    case .recognized(let best):
+      return .recognized(best.fromModel, Placement(for: box, on: canvas))
     case .unrecognized(let best, because: .betweenLabels): return .confused(best: best)
     case let decision:
       let isDoubtful = open.sureness < Self.leastSureness || isOverEmoji(box)

@@ -37,7 +37,7 @@ extension LiveShape: Encodable {
 
 extension LiveCanvas.Event: Encodable {
   private enum Key: String, CodingKey {
-    case event, milliseconds, absorbed, stroke, restored, removed, message
+    case event, milliseconds, absorbed, shape, stroke, restored, removed, message
   }
 
   /// Writes `event`, `milliseconds`, and what belongs to the event.
@@ -55,6 +55,10 @@ extension LiveCanvas.Event: Encodable {
     case .unrecognized(let shape): try write("unrecognized", shape)
     case .confused(let shape): try write("confused", shape)
     case .revised(let shape, let absorbed): try write("revised", shape, absorbed: absorbed)
+    case .corrected(let shape): try write("corrected", shape)
+    case .removed(let shape):
+      try values.encode("removed", forKey: .event)
+      try values.encode(shape, forKey: .shape)
     case .undone(let stroke, let restored, let removed):
       try values.encode("undone", forKey: .event)
       try values.encode(stroke, forKey: .stroke)

@@ -60,7 +60,8 @@ extension LiveCanvas {
         let found = try? segmenter.segments(of: drawing), found.count == 1,
         case .recognized(let best) = found[0].answer?.decision
       else { continue }
-      closed[index].state = .recognized(best, Placement(for: closed[index].box, on: canvas))
+      closed[index].state = .recognized(
+        best.fromModel, Placement(for: closed[index].box, on: canvas))
       // Undo may go back to when it was open.
       for step in steps.indices { steps[step].state.learn(closed[index]) }
       newest?.state.learn(closed[index])

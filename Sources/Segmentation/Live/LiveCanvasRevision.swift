@@ -63,7 +63,7 @@ extension LiveCanvas {
     (revised.group, revised.decision) = (strokes, decision)
     revised.learned = learnPauses(in: state.ink(of: revised.shape), after: open.learned)
     var best = open.shape.best
-    if case .recognized(let found)? = decision { best = found }
+    if case .recognized(let found)? = decision { best = found.fromModel }
     if let best {
       revised.shape.state = .recognized(best, Placement(for: revised.shape.box, on: canvas))
     }

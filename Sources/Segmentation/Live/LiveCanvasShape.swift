@@ -91,8 +91,12 @@ extension LiveCanvas {
       /// A decided shape changed its strokes. A rejected one is pending again; a recognized one
       /// got or lost late strokes, keeps its emoji and may have another label.
       case revised(LiveShape, absorbed: [Int])
-      /// The last stroke, or the last clearing for nil, is taken back: these shapes are as they
-      /// were, those are gone.
+      /// A person corrected a decided shape (`correct`): it is this now.
+      case corrected(LiveShape)
+      /// A person took a decided shape away.
+      case removed(shape: Int)
+      /// The last stroke is taken back, for nil the last clearing or correction: these shapes are
+      /// as they were, those are gone.
       case undone(stroke: Int?, restored: [LiveShape], removed: [Int])
       /// There was nothing to undo (F-008).
       case nothingToUndo
@@ -108,7 +112,7 @@ extension LiveCanvas.Event {
     switch kind {
     case .recognized(let shape), .unrecognized(let shape), .confused(let shape): shape
     case .revised(let shape, _): shape.isPending ? nil : shape
-    case .pending, .undone, .nothingToUndo, .cleared: nil
+    case .pending, .corrected, .removed, .undone, .nothingToUndo, .cleared: nil
     }
   }
 }

@@ -2,7 +2,7 @@ public import Ink
 
 // What is taken back: undo, clear, and accidental ink.
 extension LiveCanvas {
-  /// Takes back the last stroke or clearing; pens that are down come up before.
+  /// Takes back the last stroke, clearing or correction; pens that are down come up before.
   ///
   /// - Parameter milliseconds: When; the latest time known unless given.
   /// - Returns: What was due, and what was undone. What is pending then waits for the settle time
@@ -12,14 +12,18 @@ extension LiveCanvas {
     guard let step = steps.popLast() else { return events + [event(.nothingToUndo)] }
     newest = nil
     let before = Dictionary(uniqueKeysWithValues: tail(from: step).map { ($0.id, $0) })
-    let undone = step.cleared == nil ? step.state.strokeCount : nil
     if let cleared = step.cleared { closed = cleared }
-    closed.removeLast(closed.count - step.state.closedCount)
+    if let corrected = step.corrected {
+      undo(corrected, closedCount: step.state.closedCount)
+    } else {
+      closed.removeLast(closed.count - step.state.closedCount)
+    }
     state = step.state
     let now = self.milliseconds ?? 0
     for index in state.open.indices { state.open[index].since = now }
     goBack(to: step.segmenter)
-    let shapes = step.cleared == nil ? state.open.map(\.shape) : self.shapes
+    let undone = step.isStroke ? step.state.strokeCount : nil
+    let shapes = step.isStroke ? state.open.map(\.shape) : self.shapes
     let kept = Set(shapes.map(\.id))
     events.append(
       event(
@@ -31,7 +35,7 @@ extension LiveCanvas {
 
   /// The shapes that may not be what they were at `step`.
   private func tail(from step: Step) -> [LiveShape] {
-    step.cleared == nil ? tail(since: step.state) : shapes
+    step.isStroke ? tail(since: step.state) : shapes
   }
 
   /// Takes everything off; `undo` brings it back.
@@ -115,10 +119,13 @@ extension LiveCanvas {
     if let earlier { segmenter = earlier }
   }
 
-  mutating func remember(cleared: [LiveShape]?, points: Int) {
+  mutating func remember(
+    cleared: [LiveShape]?, corrected: Corrected? = nil, points: Int
+  ) {
     steps.append(
       Step(
-        state: state, segmenter: isBehind ? nil : segmenter, cleared: cleared, points: points))
+        state: state, segmenter: isBehind ? nil : segmenter, cleared: cleared,
+        corrected: corrected, points: points))
     var sum = steps.reduce(0) { $0 + $1.points }
     var gone = 0
     while gone < steps.count, steps.count - gone > settings.undoDepth || sum > settings.undoPoints {

@@ -60,6 +60,8 @@ extension LiveCanvas {
     var group: [Int]
     /// What the recognizer says of the group.
     var decision: Recognition.Decision?
+    /// The labels that it weighed.
+    var candidates: [Candidate] = []
     var sureness: Double
     /// The highest number among the strokes whose pauses the tempo has learned.
     var learned = -1
@@ -145,9 +147,13 @@ extension LiveCanvas {
     /// The segmenter with that window: undoing and drawing by turns would otherwise give it a
     /// whole window of strokes each time. Nil if it is behind, or the recognizer was replaced.
     var segmenter: Segmenter?
-    /// The shapes that were closed before a clearing; nil for a stroke.
+    /// The shapes that were closed before a clearing; nil for other steps.
     var cleared: [LiveShape]?
+    /// The shape that was corrected; nil for other steps.
+    var corrected: Corrected?
     /// How many points the stroke has.
     var points: Int
+
+    var isStroke: Bool { cleared == nil && corrected == nil }
   }
 }

@@ -73,6 +73,13 @@ struct ActionBatch: Sendable {
       try Self.stroke(Array(value.bytes), place: place, input)
     }
     let line = try JSONText.decode(Line.self, from: value)
+    if CorrectionLine.actions.contains(line.action) {
+      do {
+        return (try JSONText.decode(CorrectionLine.self, from: value).action, nil)
+      } catch let error as StudioError {
+        throw StudioError.malformed("\(place)\(error.detail ?? "")")
+      }
+    }
     let (time, pen) = (line.milliseconds, line.pen ?? 0)
     guard abs(time) <= StudioLimits.latest, (0...1_000_000).contains(pen) else {
       throw StudioError.malformed("\(place)milliseconds or pen is out of range")
@@ -90,7 +97,7 @@ struct ActionBatch: Sendable {
     case "clear": return (.clear(milliseconds: time), nil)
     default:
       throw StudioError.malformed(
-        "\(place)action is not begin, stroke, cancel, undo or clear")
+        "\(place)action is not begin, stroke, cancel, undo, clear, label, reject, place or remove")
     }
   }
 

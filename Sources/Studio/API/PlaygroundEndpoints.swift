@@ -47,6 +47,12 @@ extension StudioServices {
         }
         return try .json(answer)
       },
+      .get("/playgrounds/{playground}/shapes/{shape}") { call in
+        let (id, shape) = (try call.part("playground"), Int(try call.part("shape")))
+        guard let shape else { throw StudioError.notFound("There is no such shape.") }
+        let drawing = try await playgrounds.use(id) { try await $0.drawing(of: shape) }
+        return try .json(DrawingAnswer(drawing))
+      },
       .get("/playgrounds/{playground}/items") { call in
         let items = try await playgrounds.use(try call.part("playground")) { await $0.items }
         return try .json(ItemsAnswer(items: items))

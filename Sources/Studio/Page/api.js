@@ -139,6 +139,11 @@ export const api = {
       "shapes[].boundingBox.width",
     ],
   }),
+  /** The drawing of a shape; without strokes if they are no longer kept. */
+  shape: (id, shape) =>
+    request("GET", `/playgrounds/${part(id)}/shapes/${shape}`, {
+      wants: ["canvas.width", "strokes[]"],
+    }),
   act: (id, body) =>
     request("POST", `/playgrounds/${part(id)}/actions`, { body, wants: ["sequence"] }),
 

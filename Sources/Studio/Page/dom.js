@@ -198,8 +198,9 @@ export function percent(share) {
   return `${Math.round(share * 100)} %`;
 }
 
-/** "72 %"; never "100 %", as no model is certain. */
+/** "72 %"; never "100 %" or "0 %", as no model is certain. */
 export function certain(confidence) {
+  if (confidence < 0.005) return "< 1 %";
   return confidence > 0.99 ? "over 99 %" : percent(confidence);
 }
 

@@ -1,9 +1,10 @@
 // "Why this emoji?": the network's input for a drawing, and the nearest training samples.
 
 import { api } from "./api.js";
-import { button, certain, emoji, fill, make, meter, sure, timed } from "./dom.js";
+import { button, certain, emoji, fill, identifier, make, meter, sure, timed } from "./dom.js";
 import { inkPicture, rasterPicture, showStrokes, thumbMark } from "./ink-picture.js";
 import { InkSurface } from "./ink-surface.js";
+import { askLabel, teach } from "./lesson.js";
 import { messages } from "./messages.js";
 import { listen, store } from "./store.js";
 import { coalesce } from "./refresh.js";
@@ -105,7 +106,7 @@ export class ExplainBox {
       return make("li", {}, make("button", {
         class: "thumb", type: "button", data: { key: each.id },
         "aria-label": `A past drawing, ${words}. Ask about it.`,
-        onclick: () => this.explain({ canvas: each.canvas, strokes: each.strokes }),
+        onclick: () => this.explain({ canvas: each.canvas, strokes: each.strokes }, each.id),
       }, inkPicture(each.strokes), thumbMark(label)));
     }));
   }
@@ -118,7 +119,8 @@ export class ExplainBox {
     this.explain({ canvas: { ...this.surface.size }, strokes: timed(this.strokes) });
   }
 
-  async explain(drawing) {
+  /** @param {string} [id] The id of the sample that the drawing becomes if it is corrected. */
+  async explain(drawing, id = identifier()) {
     this.asked = drawing;
     let answer;
     try {
@@ -130,7 +132,14 @@ export class ExplainBox {
     // Meanwhile the sheet was cleared, or another drawing was classified.
     if (this.asked !== drawing) return;
     const { raster, candidates, neighbors = [] } = answer;
+    const correct = async (label) => {
+      if (label) await teach({ ...drawing, id }, label);
+    };
     fill(this.answer, make("p", { class: "verdict" }, verdict(answer)),
+      make("div", { class: "explain-tools" },
+        button("", "It is a …", async () => correct(await askLabel(answer.label ?? ""))),
+        answer.decision === "recognized"
+          && button("is-quiet", "Add as sample", () => correct(answer.label))),
       make("div", { class: "explain-parts" },
         raster && make("figure", { class: "explain-seen" },
           rasterPicture(raster, "The drawing as the model sees it"),

@@ -10,6 +10,8 @@ import { InkTrace, nodesOfColumns, outline } from "./ink-trace.js";
 
 /** How long after a pen's event a touch counts as a palm, in milliseconds. */
 const palmMilliseconds = 8000;
+/** A pen that is down for longer draws a dot. */
+const tapMilliseconds = 500;
 /** A touch wider than this is a palm, in CSS pixels. */
 const palmWidth = 70;
 
@@ -22,10 +24,12 @@ export class InkSurface {
    * @param {(begun: object) => void} [options.onbegin] A pen went down.
    * @param {(stroke: object) => void} options.onstroke A pen came up: `columns` [[x], [y], [t]] in
    *   canvas units and page milliseconds, `path` (its outline), `pen`, `milliseconds`.
+   * @param {(tap: object) => boolean} [options.ontap] A pen tapped without drawing, at `left`,
+   *   `top` of the element, in pixels. True if it was no dot: the stroke is canceled ("tap").
    * @param {() => void} [options.onfit] The size of the element or the canvas has changed.
    * @param {() => void} [options.onmargin] A pen went down beside the sheet, in its element.
    * @param {(reason: string, stroke: object) => void} options.oncancel A stroke was canceled: by
-   *   the system ("lost"), or as a palm's ("palm").
+   *   the system ("lost"), as a palm's ("palm"), or as no stroke ("tap").
    */
   constructor(options) {
     this.options = options;
@@ -215,7 +219,22 @@ export class InkSurface {
     const active = this.active;
     if (!active || event.pointerId !== active.pointer) return;
     this.take(event);
-    this.finish(event.timeStamp);
+    if (this.isTap(event) && this.options.ontap?.(this.placeOf(event))) this.drop("tap");
+    else this.finish(event.timeStamp);
+  }
+
+  /** Whether a pen that comes up has hardly moved, and not stayed. */
+  isTap({ timeStamp }) {
+    const { trace, ts, type } = this.active;
+    const most = type === "mouse" ? 4 : 10;
+    const [first] = trace.points;
+    const isStill = trace.points.every(({ x, y }) => Math.hypot(x - first.x, y - first.y) <= most);
+    return isStill && timeStamp - ts[0] <= tapMilliseconds;
+  }
+
+  /** Where the pen is, in the element. */
+  placeOf({ clientX, clientY }) {
+    return { left: clientX - this.active.left, top: clientY - this.active.top };
   }
 
   cancel(event) {

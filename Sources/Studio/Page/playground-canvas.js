@@ -1,7 +1,10 @@
 // The shapes on the playground's sheet: pending ink, rejected ink, and the emojis that replaced
 // ink.
 
-import { animate, emoji, fill, graphemes, isWord, make, setStyle, shake, vanish } from "./dom.js";
+import {
+  animate, emoji, fill, focusHeading, graphemes, isWord, make, nextByKey, rove, setStyle, shake,
+  vanish,
+} from "./dom.js";
 import { strokePath } from "./ink-picture.js";
 import { nameOf } from "./picker.js";
 
@@ -47,22 +50,36 @@ function placeOf({ placement, boundingBox: { x, y, width, height } }) {
   return placement ?? { x, y, side: Math.max(width, height) };
 }
 
+/** How far from the ink of a refused shape a tap means that shape, in pixels. */
+const nearInk = 10;
+/** The smallest emoji for a finger, in pixels. */
+const leastTarget = 44;
+
+/** A shape's element can be focused, to open its menu. */
+const asButton = { role: "button", tabindex: "-1", "aria-haspopup": "dialog" };
+
 /** The element of a shape's emoji, or of its label of words. */
 function faceOf({ label, shape }) {
-  const settings = { role: "img", "aria-label": label, data: { shape: String(shape) } };
+  const settings = { ...asButton, "aria-label": label, data: { shape: String(shape) } };
   if (!isWord(label)) return emoji(label, { ...settings, class: "face" });
   return make("span", { ...settings, class: "face is-word", title: label },
     make("span", { class: "face-words", text: label }));
 }
 
 export class PlaygroundCanvas {
-  /** @param {object} handlers `pathOf(columns)`, `onbubble(shape)`, `canJudge()`, `onuntaught()` */
+  /**
+   * @param {object} handlers `pathOf(columns)`, `onbubble(shape)`, `canJudge()`, `onuntaught()`,
+   *   `onopen(shape)` (by a key).
+   */
   constructor(handlers) {
     this.handlers = handlers;
     this.emojis = make("div", { class: "placed" });
     this.svg = make("svg:svg", { class: "ink" });
     this.loose = make("svg:g", { class: "shape is-pending" });
     this.svg.append(this.loose);
+    for (const layer of [this.emojis, this.svg]) {
+      layer.addEventListener("keydown", (event) => this.key(event));
+    }
     this.shapes = new Map();
     this.ink = new Map();
     this.paths = new Map();
@@ -83,6 +100,106 @@ export class PlaygroundCanvas {
   /** Whether it has no ink and no emojis. */
   get isEmpty() {
     return this.shapes.size === 0 && this.loose.childElementCount === 0;
+  }
+
+  // MARK: Shapes as buttons
+
+  /** The elements of decided shapes, in the order in which they were begun. */
+  get targets() {
+    const records = [...this.shapes.entries()].sort(([a], [b]) => a - b).map(([, each]) => each);
+    return records.map((record) => this.targetOf(record)).filter(Boolean);
+  }
+
+  targetOf({ face, group, state }) {
+    if (state === "recognized") return face;
+    return state === "pending" ? null : group;
+  }
+
+  /** The decided shapes are one tab stop: the newest, unless another had the focus. */
+  keepTabStop() {
+    const { targets } = this;
+    if (!targets.some((each) => each.getAttribute("tabindex") === "0")) {
+      targets.at(-1)?.setAttribute("tabindex", "0");
+    }
+  }
+
+  key(event) {
+    const { targets } = this;
+    const target = targets.find((each) => each === event.target);
+    if (!target || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "Enter" || event.key === " ") {
+      this.handlers.onopen(this.shapes.get(Number(target.dataset.shape)).shape);
+    } else {
+      // One after the other, however they lie on the sheet.
+      const key = { ArrowDown: "ArrowRight", ArrowUp: "ArrowLeft" }[event.key] ?? event.key;
+      const next = nextByKey(targets, targets.indexOf(target), key);
+      if (!next) return;
+      for (const each of targets) each.setAttribute("tabindex", "-1");
+      rove(this.emojis, next, { focus: true });
+    }
+    event.preventDefault();
+  }
+
+  /** Focuses a shape; returns whether it is there. */
+  focus(number) {
+    const record = this.shapes.get(number);
+    const target = record && this.targetOf(record);
+    target?.focus({ preventScroll: true });
+    return Boolean(target);
+  }
+
+  /** Whether some ink may still go on: a tap is then a dot. */
+  get isOpen() {
+    return this.loose.childElementCount > 0
+      || [...this.shapes.values()].some(({ state }) => state === "pending");
+  }
+
+  /** The decided shape at a point in the sheet's units; null for none. The newest is on top. */
+  shapeAt(x, y) {
+    const records = [...this.shapes.entries()].sort(([a], [b]) => b - a).map(([, each]) => each);
+    const isOn = ({ state, shape, group }) => {
+      if (state === "recognized") {
+        const { x: left, y: top, side } = placeOf(shape);
+        const slack = Math.max(0, leastTarget / this.scale - side) / 2;
+        return x >= left - slack && x <= left + side + slack
+          && y >= top - slack && y <= top + side + slack;
+      }
+      return state !== "pending" && this.isNearInk(group, x, y);
+    };
+    return records.find(isOn)?.shape ?? null;
+  }
+
+  isNearInk(group, x, y) {
+    const far = nearInk / this.scale;
+    const around = [0, 1, 2, 3, 4, 5, 6, 7].map((index) => index * (Math.PI / 4));
+    const places = [[x, y], ...[far / 2, far].flatMap((radius) =>
+      around.map((angle) => [x + Math.cos(angle) * radius, y + Math.sin(angle) * radius]))];
+    return [...group.children].some((path) =>
+      places.some(([left, top]) => path.isPointInFill(new DOMPoint(left, top))));
+  }
+
+  /** Shows an emoji elsewhere or larger, before the server knows. */
+  preview(number, placement) {
+    const record = this.shapes.get(number);
+    if (record?.face) this.placeFace(record, placement);
+  }
+
+  /** A quiet sign beside an emoji that its correction was learned. */
+  async showLearned(number) {
+    const record = this.shapes.get(number);
+    if (!record?.face) return;
+    const { x, y, side } = placeOf(record.shape);
+    const sign = make("span", {
+      class: "learned", "aria-hidden": "true", text: "✓ learned",
+      style: { left: `${x + side / 2}px`, top: `${y + side}px`, scale: String(1 / this.scale) },
+    });
+    this.emojis.append(sign);
+    const frames = [
+      { opacity: 0, offset: 0 }, { opacity: 1, offset: 0.12 }, { opacity: 1, offset: 0.8 },
+      { opacity: 0, offset: 1 },
+    ];
+    await animate(sign, frames, { duration: 2600 }, frames);
+    sign.remove();
   }
 
   // MARK: Ink that the server has not confirmed
@@ -167,10 +284,23 @@ export class PlaygroundCanvas {
       if (!shape.strokes.includes(Number(path.dataset.stroke))) path.remove();
     }
     record.group.setAttribute("class", `shape is-${shape.state}`);
+    this.makeTarget(record);
     if (shape.state === "recognized") this.become(record, isQuiet || before === "recognized");
     else this.unbecome(record, isQuiet);
     const isRefused = shape.state === "unrecognized" || shape.state === "confused";
     if (isRefused && !isQuiet && before !== shape.state) this.refuse(record);
+    this.keepTabStop();
+  }
+
+  /** The ink of a refused shape is a button. */
+  makeTarget({ group, state }) {
+    const isTarget = state === "unrecognized" || state === "confused";
+    if (isTarget === (group.getAttribute("role") === "button")) return;
+    const settings = { ...asButton, "aria-label": "A drawing that was not recognized" };
+    for (const [key, value] of Object.entries(settings)) {
+      if (isTarget) group.setAttribute(key, value);
+      else group.removeAttribute(key);
+    }
   }
 
   gather(record, number) {
@@ -187,9 +317,15 @@ export class PlaygroundCanvas {
   remove(number) {
     const record = this.shapes.get(number);
     if (!record) return;
+    const hadFocus = [record.group, record.face].includes(document.activeElement);
     record.group.remove();
     record.face?.remove();
     this.shapes.delete(number);
+    this.keepTabStop();
+    if (!hadFocus) return;
+    const next = this.targets.at(-1);
+    if (next) next.focus({ preventScroll: true });
+    else focusHeading();
   }
 
   /** Removes a stroke. The next one may get its number. */
@@ -222,6 +358,7 @@ export class PlaygroundCanvas {
   become(record, isQuiet) {
     const { shape, group } = record;
     const { x, y, side } = placeOf(shape);
+    const hadFocus = document.activeElement === record.face || document.activeElement === group;
     const isNew = record.face === null || record.label !== shape.label;
     if (isNew) {
       record.face?.remove();
@@ -231,13 +368,8 @@ export class PlaygroundCanvas {
       nameOf(shape.label).then((name) => face.setAttribute("aria-label", name));
       this.emojis.append(face);
     }
-    const place = `translate(${x}px, ${y}px)`;
-    record.face.dataset.place = place;
-    const length = graphemes(shape.label);
-    const size = length === 1 ? side / widthOfEmoji() : side / Math.max(1.4, length * 0.62);
-    setStyle(record.face, {
-      width: `${side}px`, height: `${side}px`, "font-size": `${size}px`, transform: place,
-    });
+    const place = this.placeFace(record, { x, y, side });
+    if (hadFocus) record.face.focus({ preventScroll: true });
     this.fitWords(record);
     if (isQuiet || !isNew) {
       group.classList.add("is-gone");
@@ -265,6 +397,18 @@ export class PlaygroundCanvas {
     const later = { duration: 460, delay: 90, easing, fill: "backwards" };
     animate(record.face, coming, later, [{ opacity: 0 }, { opacity: 1 }]);
     this.sparkle(x + side / 2, y + side / 2, side);
+  }
+
+  /** Puts an emoji into a square. Returns its transform. */
+  placeFace({ face, label }, { x, y, side }) {
+    const place = `translate(${x}px, ${y}px)`;
+    face.dataset.place = place;
+    const length = graphemes(label);
+    const size = length === 1 ? side / widthOfEmoji() : side / Math.max(1.4, length * 0.62);
+    setStyle(face, {
+      width: `${side}px`, height: `${side}px`, "font-size": `${size}px`, transform: place,
+    });
+    return place;
   }
 
   /**

@@ -1,9 +1,12 @@
 // What a training changed: a summary in words, the drawings that look wrong, then each emoji.
 
 import { api } from "./api.js";
-import { count, decorativeEmoji, emoji, fill, isWord, make, meter, percent } from "./dom.js";
+import {
+  button, count, decorativeEmoji, emoji, fill, isWord, make, meter, percent,
+} from "./dom.js";
 import { inkPicture } from "./ink-picture.js";
 import { nameOf } from "./picker.js";
+import { go } from "./router.js";
 import { givenName, store, tell } from "./store.js";
 
 /** The maximum number of shown drawings that look wrong. */
@@ -60,6 +63,67 @@ export function summary(report) {
   return sentences.join(" ");
 }
 
+/** The fewest drawings with which an emoji is tested well. */
+const enough = 5;
+/** The maximum number of pieces of advice. */
+const mostAdvice = 2;
+
+/**
+ * What to draw next, what matters most first: emojis that are taken for each other, then those
+ * that are often refused, then those with few drawings. `labels` are the ones to draw.
+ */
+export function advice({ labels, mistaken }) {
+  const rows = new Map(labels.map((row) => [row.label, row]));
+  const pairs = new Map();
+  const refused = new Map();
+  for (const { label, takenFor } of mistaken.filter((each) => rows.has(each.label))) {
+    if (takenFor === null) refused.set(label, (refused.get(label) ?? 0) + 1);
+    else {
+      // Both directions are the same confusion.
+      const both = [label, takenFor].sort();
+      const key = JSON.stringify(both);
+      pairs.set(key, { both, number: (pairs.get(key)?.number ?? 0) + 1 });
+    }
+  }
+  const most = (list) => list.sort((a, b) => b.number - a.number);
+  const confused = most([...pairs.values()]).map(({ both, number }) => ({
+    labels: both.filter((label) => rows.has(label)), number,
+    text: (name) => `${name(both[0])} and ${name(both[1])} look alike to it:`
+      + ` ${count(number, "drawing")}. Draw what tells them apart, some of each.`,
+  }));
+  const shy = most([...refused].map(([label, number]) => ({ label, number })))
+    .filter(({ label, number }) => number >= 0.3 * rows.get(label).judged)
+    .map(({ label, number }) => ({
+      labels: [label],
+      text: (name) => `It would refuse ${number} of ${rows.get(label).judged} of ${name(label)}.`
+        + " Draw some as differently as you would from day to day.",
+    }));
+  const few = labels.filter(({ samples }) => samples < enough)
+    .sort((a, b) => a.samples - b.samples)
+    .map(({ label, samples }) => ({
+      labels: [label],
+      text: (name) => `${name(label)} has ${count(samples, "drawing")}; ${enough} are good.`,
+    }));
+  // Each emoji is named once.
+  const named = new Set();
+  return [...confused, ...shy, ...few].filter(({ labels: drawn }) => {
+    const isNews = drawn.some((label) => !named.has(label));
+    for (const label of drawn) named.add(label);
+    return isNews;
+  }).slice(0, mostAdvice);
+}
+
+/**
+ * The mark of a label's change. New drawings that are mostly not right are no "as before": they may
+ * be wrong, or of another kind.
+ */
+function markOf({ change, known, added }) {
+  const isOdd = change === "same" && added && added.recognizedShare < 0.5
+    && added.recognizedShare < (known?.shareAfter ?? 0);
+  return isOdd ? { look: "worse", words: "new ones differ" }
+    : { look: change, words: marks[change] ?? change };
+}
+
 /** The expected error rates on new drawings, in words; empty if they are unknown. */
 function prospect({ knownRefused, unknownAccepted }) {
   const about = ({ count, of, lower, upper }) =>
@@ -98,6 +162,7 @@ export class ReportView {
     fill(this.element,
       make("p", { class: "report-summary", text: summary(report) }),
       hope ? make("p", { class: "report-prospect", text: hope }) : null,
+      this.advice(report),
       mistaken,
       make("ul", { class: "report-rows" }, inOrder(report.labels).map((each) => this.row(each))),
       make("p", { class: "field-hint", text: hint }));
@@ -109,8 +174,27 @@ export class ReportView {
     for (const name of this.names) name();
   }
 
+  /** What to draw next, with the way there. */
+  advice(report) {
+    const given = advice(report);
+    if (given.length === 0) return null;
+    const names = new Map(report.labels.map(({ label, name }) => [label, name]));
+    return make("div", { class: "report-advice" }, make("h3", { text: "Draw next" }),
+      given.map(({ labels, text }) => {
+        const words = make("p");
+        const call = () => {
+          words.textContent = text((label) => givenName(label) ?? names.get(label) ?? label);
+        };
+        call();
+        this.names.push(call);
+        return make("div", { class: "report-next" }, words, labels.map((label) =>
+          button("is-quiet", ["Draw ", emoji(label)], () => go("train", label))));
+      }));
+  }
+
   row(row) {
-    const { label, name, judged, recognizedShare, change } = row;
+    const { label, name, judged, recognizedShare } = row;
+    const mark = markOf(row);
     const words = make("span", { class: "report-name" });
     const call = async () => {
       const given = () => givenName(label) ?? name;
@@ -125,7 +209,7 @@ export class ReportView {
       isWord(label) ? null : decorativeEmoji(label, "report-emoji"),
       words,
       make("span", { class: "report-share", text: judged > 0 ? percent(recognizedShare) : "–" }),
-      make("span", { class: `tag is-${change}`, text: marks[change] ?? change }),
+      make("span", { class: `tag is-${mark.look}`, text: mark.words }),
       judged > 0 ? meter(recognizedShare) : null,
       make("span", { class: "report-words" }, facts(row).map((text) => make("span", { text }))));
   }

@@ -2,16 +2,19 @@
 
 import { api } from "./api.js";
 import {
-  animate, button, decorativeEmoji, emoji, fill, identifier, isWord, make, onUndoKey, setStyle,
-  sure, tool,
+  animate, button, decorativeEmoji, emoji, fill, focusHeading, identifier, isWord, make,
+  onUndoKey, setStyle, sure, tool,
 } from "./dom.js";
 import { faces, offer, tryEveryday } from "./everyday.js";
 import { icon } from "./icons.js";
 import { InkSurface } from "./ink-surface.js";
+import { askLabel, teach } from "./lesson.js";
+import { LiveGuesses } from "./live-guesses.js";
 import { messages } from "./messages.js";
 import { nameOf } from "./picker.js";
 import { PlaygroundCanvas } from "./playground-canvas.js";
 import { PlaygroundLink } from "./playground-link.js";
+import { ShapeMenu } from "./shape-menu.js";
 import { listen, store } from "./store.js";
 import { showError, speak, toast } from "./toasts.js";
 
@@ -41,6 +44,25 @@ class PlaygroundScreen {
       onbubble: (shape) => this.bubble(shape),
       canJudge: () => this.canJudge,
       onuntaught: () => this.askToTrain(),
+      onopen: (shape) => this.openMenu(shape, { focus: true }),
+    });
+    /** The corrections that were made here, by shape: what the model learned from each. */
+    this.lessons = new Map();
+    this.menu = new ShapeMenu({
+      playground: () => this.link.id,
+      view: () => {
+        const { view, element, size } = this.surface;
+        return { ...view, element, size };
+      },
+      onlabel: (shape, label, drawing) => this.label(shape, label, drawing),
+      onask: (shape, drawing) => this.ask(shape, drawing),
+      onreject: ({ shape }) => this.correct("reject", shape),
+      onremove: ({ shape }) => this.correct("remove", shape),
+      onplace: ({ shape }, placement) => this.correct("place", shape, { placement }),
+      onpreview: ({ shape }, placement) => this.canvas.preview(shape, placement),
+      onclose: ({ shape }, isLost) => {
+        if (isLost && !this.canvas.focus(shape)) focusHeading();
+      },
     });
     this.surface = new InkSurface({
       label: "Playground. Draw with a mouse, a finger or a pen: shapes become emojis.",
@@ -51,6 +73,7 @@ class PlaygroundScreen {
       onstroke: (stroke) => this.addStroke(stroke),
       oncancel: (reason, stroke) => this.canceled(reason, stroke),
       onfit: () => this.fitted(),
+      ontap: (tap) => this.tap(tap),
       onmargin: () => toast("That is beside the sheet.", {
         detail: "It comes from a window of another shape. Clear it to draw on all of this one.",
       }),
@@ -62,7 +85,9 @@ class PlaygroundScreen {
     this.hintFaces = make("p", { class: "hint-faces" });
     this.hint = make("div", { class: "sheet-hint", "aria-hidden": "true" },
       this.hintWords, this.hintFaces);
-    this.surface.element.append(this.hint, this.bubbles);
+    this.guesses = new LiveGuesses();
+    this.surface.element.append(
+      this.hint, this.bubbles, this.guesses.element, this.menu.frame);
 
     this.pauseReason = make("span", { class: "pause-reason" });
     this.pauseNote = make("div", { class: "pause-note", hidden: true },
@@ -89,7 +114,7 @@ class PlaygroundScreen {
           tool(icon("clear"), "Clear", () => this.clear()),
           this.panelButton,
           make("div", { class: "sheet-notes" }, this.trainNote, this.pauseNote))),
-      this.panel);
+      this.panel, this.menu.element);
     fill(host, make("h1", { class: "screen-title", text: "Playground" }), this.layout);
     this.showPanel(readPanel());
 
@@ -111,6 +136,7 @@ class PlaygroundScreen {
     clearTimeout(this.bubbleTimer);
     for (const end of this.ends) end();
     this.pauseToast?.();
+    this.menu.close();
     this.surface.close();
     this.link.detach();
   }
@@ -120,6 +146,8 @@ class PlaygroundScreen {
   /** Shows the playground of a model. */
   start(model) {
     this.link?.detach();
+    this.menu.close();
+    this.lessons.clear();
     this.link = PlaygroundLink.of(model);
     this.couldUndo = false;
     const { canvas, waiting, isHolding } = this.link;
@@ -166,6 +194,7 @@ class PlaygroundScreen {
     }
     this.canvas.setSize(this.surface.size, this.surface.view.scale);
     this.placeBubble();
+    this.menu.place();
   }
 
   /**
@@ -229,6 +258,7 @@ class PlaygroundScreen {
   }
 
   addStroke(stroke) {
+    this.menu.close();
     this.link.canvas = this.surface.size;
     this.couldUndo = true;
     stroke.id = identifier();
@@ -249,6 +279,67 @@ class PlaygroundScreen {
     this.emptied();
     this.showHint();
     showError(error);
+  }
+
+  // MARK: Corrections
+
+  /**
+   * A tap on an emoji or a refused drawing opens its menu; while a shape may go on, it is a dot of
+   * that. With an open menu, a tap elsewhere closes it.
+   */
+  tap({ left, top }) {
+    const wasOpen = this.menu.isOpen;
+    this.menu.close();
+    if (this.canvas.isOpen) return false;
+    const { x, y, scale } = this.surface.view;
+    const shape = this.canvas.shapeAt((left - x) / scale, (top - y) / scale);
+    if (shape) this.openMenu(shape);
+    return wasOpen || shape !== null;
+  }
+
+  openMenu(shape, options) {
+    this.hush();
+    this.menu.close();
+    this.menu.open(shape, options);
+  }
+
+  correct(action, shape, more = {}) {
+    this.link.act({ action, shape, ...more, milliseconds: performance.now() });
+    this.sayLater();
+  }
+
+  /** Asks what a shape is. */
+  async ask(shape, drawing) {
+    this.menu.close();
+    const label = await askLabel(shape.label);
+    if (label) this.label(shape, label, drawing);
+  }
+
+  /** A shape is something else, or really what it was taken for: the model learns that. */
+  async label({ shape, state, label: before }, label, drawing) {
+    this.correct("label", shape, { label });
+    const done = this.link.count;
+    if (!drawing) return;
+    const lesson = await teach(drawing, label, {
+      onlearned: () => this.canvas.showLearned(shape),
+      // What was drawn since is not undone.
+      onundo: () => {
+        if (this.link.count === done) this.undo();
+        else if (state !== "recognized") this.correct("reject", shape);
+        else if (before !== label) this.correct("label", shape, { label: before });
+        this.lessons.delete(shape);
+        lesson.undo();
+      },
+    });
+    if (lesson) this.lessons.set(shape, lesson);
+  }
+
+  /** A correction that is undone is also forgotten. */
+  unlearn({ shape: number, label, confidence }) {
+    const lesson = this.lessons.get(number);
+    if (!lesson || (lesson.label === label && confidence === 1)) return;
+    this.lessons.delete(number);
+    lesson.undo();
   }
 
   undo() {
@@ -279,6 +370,10 @@ class PlaygroundScreen {
       this.link.act({ action: "begin", milliseconds: this.surface.drawingSince, pen: 0 });
     }
     this.canvas.show(snapshot, this.waiting, known);
+    this.guesses.clear();
+    const open = snapshot.shapes.findLast(({ state }) => state === "pending");
+    if (open) this.showGuesses(open);
+    this.followMenu();
     this.emptied();
     const recognized = snapshot.shapes.filter(({ state }) => state === "recognized");
     this.placed = recognized.slice(-mostPlaced).reverse();
@@ -297,14 +392,28 @@ class PlaygroundScreen {
       case "confused":
         for (const other of event.absorbed ?? []) this.drop(other);
         this.canvas.put(event);
+        if (event.state === "pending") this.showGuesses(event);
+        else this.guesses.clear(event.shape);
         if (event.state === "recognized") this.welcome(event);
         else this.forget(event.shape);
+        break;
+      case "corrected":
+        this.canvas.put(this.menu.follow(event, isOwn), {
+          isQuiet: event.state !== "recognized",
+        });
+        if (event.state === "recognized") this.remember(event);
+        else this.forget(event.shape);
+        break;
+      case "removed":
+        this.drop(event.shape);
         break;
       case "undone":
         if (typeof event.stroke === "number") this.canvas.removeStroke(event.stroke);
         for (const other of event.removed) this.drop(other);
         for (const shape of event.restored) {
+          this.unlearn(shape);
           this.canvas.put(shape, { isQuiet: true });
+          if (shape.state === "pending") this.showGuesses(shape);
           if (shape.state === "recognized") this.remember(shape);
           else this.forget(shape.shape);
         }
@@ -315,11 +424,16 @@ class PlaygroundScreen {
         this.couldUndo = true;
         // After the animation.
         this.canvas.clear().then(() => this.emptied());
+        this.guesses.clear();
         this.placed = [];
         if (isOwn) speak("The sheet is clear. Undo brings it back.");
         break;
       case "nothingToUndo":
-        if (isOwn) toast(event.message ?? messages.nothingToUndo);
+        if (isOwn) {
+          // Shapes from before the server was started again are beyond undo.
+          const detail = this.canvas.isEmpty ? "" : "Tap a shape to take it away.";
+          toast(event.message ?? messages.nothingToUndo, { detail });
+        }
         this.couldUndo = false;
         this.emptied();
         break;
@@ -327,9 +441,23 @@ class PlaygroundScreen {
     }
     this.showPlaced();
     this.showHint();
+    this.followMenu();
+  }
+
+  /** The open menu follows its shape. */
+  followMenu() {
+    if (!this.menu.isOpen) return;
+    const shape = this.canvas.shapes.get(this.menu.shape.shape)?.shape;
+    if (shape) this.menu.update(shape);
+    else this.menu.close();
+  }
+
+  showGuesses(shape) {
+    this.guesses.show(shape, this.surface.size.height);
   }
 
   drop(number) {
+    this.guesses.clear(number);
     this.canvas.remove(number);
     this.forget(number);
   }
@@ -451,7 +579,8 @@ function placedItem({ shape, label, confidence }) {
   nameOf(label).then((words) => {
     name.textContent = words;
   });
-  const text = typeof confidence === "number" ? sure(confidence) : "";
+  const said = confidence === 1 ? "as you said" : sure(confidence);
+  const text = typeof confidence === "number" ? said : "";
   const look = `placed-item${isWord(label) ? " is-word" : ""}`;
   return make("li", { class: look, data: { shape: String(shape) } },
     decorativeEmoji(label, "placed-emoji"),

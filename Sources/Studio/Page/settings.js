@@ -5,6 +5,7 @@ import { make } from "./dom.js";
 import { openDialog } from "./dialogs.js";
 import { icon } from "./icons.js";
 import { nodesOfColumns, outline } from "./ink-trace.js";
+import { areGuessesShown, showGuesses } from "./live-guesses.js";
 import { changeSettings, store } from "./store.js";
 import { showError } from "./toasts.js";
 
@@ -54,6 +55,12 @@ export function openSettings() {
         }),
         make("svg:svg", { class: "pen-preview", viewBox: "0 0 280 68", "aria-hidden": "true" },
           pictured)),
+      make("div", { class: "field" },
+        make("label", { class: "check" },
+          make("input", {
+            type: "checkbox", checked: areGuessesShown(),
+            onchange: (event) => showGuesses(event.target.checked),
+          }), "Guesses while you draw")),
       make("div", { class: "field" },
         make("p", { class: "field-label", text: "Your drawings" }),
         make("p", { class: "soft", text: privacy }),

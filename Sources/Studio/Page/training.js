@@ -21,6 +21,11 @@ const begun = new Map();
 /** The running training of the active model: the model, and when it was trained before. */
 let running = null;
 let isLooking = false;
+/**
+ * The trainings for corrections, by model: `ondone` of each correction that the running one has,
+ * and of those that need another one because it had begun before them.
+ */
+const lessons = new Map();
 
 /** Reports the ends of trainings on every screen (F-004). */
 export function followTraining() {
@@ -28,14 +33,21 @@ export function followTraining() {
     if (progress.model === store.model.id) begins(progress);
   });
   listen("trained", ({ model, report }) => {
+    // Another training's end is announced, and begins that of the lessons which wait.
+    const isLesson = lessons.get(model)?.now.length > 0;
+    queueMicrotask(() => endLesson(model));
     if (report.samples === 0) {
       forget(model);
-      ends(model, (name) => reportForgotten(name, report.changes.removed));
+      ends(model, (name) => isLesson || reportForgotten(name, report.changes.removed));
       return;
     }
     // There are no events about another model's next training, which would make its report stale.
     if (model === store.model.id) reports.set(model, { report, lastTrained: null });
     else reports.delete(model);
+    if (isLesson) {
+      ends(model, () => {});
+      return;
+    }
     opened.add(model);
     // A label that was only renamed makes a model no smarter.
     const isNew = ({ change }) => change === "new" && !isRelabeled(report);
@@ -43,7 +55,10 @@ export function followTraining() {
     const words = isSmarter ? "got smarter." : "has learned.";
     ends(model, (name) => reportTrained(name, words, summary(report)));
   });
-  listen("training-failed", ({ model, error }) => ends(model, () => fail(error)));
+  listen("training-failed", ({ model, error }) => {
+    lessons.delete(model);
+    ends(model, () => fail(error));
+  });
   listen("model", ({ id, lastTrained }) => {
     // A report arrives before the model's new date of training.
     const kept = reports.get(id);
@@ -52,6 +67,55 @@ export function followTraining() {
   });
   listen("model", reportMissedEnd);
   if (store.training) begins(store.training);
+}
+
+/**
+ * Trains a model for a correction, without a word but for `ondone()`. One training serves all
+ * corrections that were made before it began.
+ */
+export function learn(model, ondone) {
+  const lesson = lessons.get(model);
+  if (lesson) {
+    lesson.next.push(ondone);
+    return;
+  }
+  lessons.set(model, { now: [], next: [ondone] });
+  beginLesson(model);
+}
+
+async function beginLesson(model) {
+  const lesson = lessons.get(model);
+  const { lastTrained } = store.model;
+  const now = lesson.next;
+  [lesson.now, lesson.next] = [now, []];
+  try {
+    await api.train(model);
+    // Unless it has ended already.
+    if (lesson.now === now && lessons.has(model) && model === store.model.id) {
+      running ??= { model, lastTrained };
+    }
+  } catch (error) {
+    if (error.code === "alreadyTraining") {
+      // The end of that training begins this one, unless it was heard of before this answer.
+      [lesson.now, lesson.next] = [[], [...now, ...lesson.next]];
+      if (lessons.get(model) === lesson) return;
+      lessons.set(model, lesson);
+      beginLesson(model);
+      return;
+    }
+    lessons.delete(model);
+    // The only drawing was taken back before anything was learned.
+    if (error.code !== "noSamples") fail(error);
+  }
+}
+
+function endLesson(model) {
+  const lesson = lessons.get(model);
+  if (!lesson) return;
+  for (const ondone of lesson.now) ondone();
+  lesson.now = [];
+  if (lesson.next.length > 0) beginLesson(model);
+  else lessons.delete(model);
 }
 
 function fail(error) {
@@ -120,9 +184,12 @@ async function reportMissedEnd() {
     });
     await load();
     if (running !== lost || store.training || store.model.id !== lost.model) return;
+    const isLesson = lessons.get(lost.model)?.now.length > 0;
+    endLesson(lost.model);
     ends(lost.model, () => {
       const { lastTrained } = store.model;
       if (lastTrained === lost.lastTrained) fail(new Error(messages.notTrained));
+      else if (isLesson) return;
       else if (lastTrained) reportTrained(null, "has learned.");
       else reportForgotten();
     });

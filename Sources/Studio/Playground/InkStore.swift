@@ -2,18 +2,21 @@ internal import Ink
 internal import Segmentation
 
 /// The ink and client ids of a playground's strokes, by number, as long as they are needed: for
-/// shapes without emoji, and for undo.
+/// shapes without emoji, and for undo. That of emojis, which can be corrected, is kept for the
+/// newest ones, up to `mostEmojiPoints`.
 struct InkStore: Sendable {
   private var strokes: [Int: (ink: Stroke, id: String?)] = [:]
   /// The number of points in all strokes.
   private(set) var pointCount = 0
-  /// The strokes of cleared shapes, with the step number of the clearing.
+  /// The strokes of cleared and removed shapes, with the number of the step.
   private(set) var cleared: [(step: Int, strokes: [Int])] = []
   private var steps = 0
   /// The number of strokes from which pruning pays off.
   private var pruneThreshold = Self.few
 
   private static let few = 256
+  /// The maximum number of points of emojis' ink: each save of the playground writes them.
+  static let mostEmojiPoints = 10_000
 
   /// The number of strokes.
   var count: Int { strokes.count }
@@ -32,6 +35,11 @@ struct InkStore: Sendable {
     return ids.contains { $0 != nil } ? ids : nil
   }
 
+  /// Whether the ink of all its strokes is known.
+  func isKnown(_ shape: LiveShape) -> Bool {
+    !shape.strokes.isEmpty && shape.strokes.allSatisfy { !self[$0].points.isEmpty }
+  }
+
   /// Stores a stroke.
   mutating func keep(_ stroke: Stroke, _ number: Int, id: String? = nil) {
     steps += 1
@@ -41,9 +49,14 @@ struct InkStore: Sendable {
 
   /// Records that the canvas was cleared.
   mutating func clear(_ canvas: LiveCanvas) {
+    correct(removing: canvas.shapes.filter { $0.item == nil }.flatMap(\.strokes), canvas)
+  }
+
+  /// Records that a shape was corrected; `strokes` are those that are no longer on the canvas.
+  mutating func correct(removing strokes: [Int] = [], _ canvas: LiveCanvas) {
     steps += 1
     cleared.removeAll { $0.step < steps - canvas.settings.undoDepth }
-    cleared.append((steps, canvas.shapes.filter { $0.item == nil }.flatMap(\.strokes)))
+    if !strokes.isEmpty { cleared.append((steps, strokes)) }
   }
 
   /// Undoes the last step, or its canceled stroke; cleared shapes become visible again.
@@ -55,9 +68,10 @@ struct InkStore: Sendable {
 
   /// Which ink pruning keeps.
   enum Retention {
-    /// The ink of visible shapes, and what undo can restore; prunes only if it pays off.
+    /// The ink of visible shapes, also of emojis, and what undo can restore; prunes only if it pays
+    /// off.
     case forUndo
-    /// The ink of visible shapes.
+    /// The visible ink.
     case seen
   }
 
@@ -68,6 +82,7 @@ struct InkStore: Sendable {
     // Canceling the newest stroke takes one step more.
     cleared.removeAll { kept == .seen || $0.step < steps - depth - 1 }
     var needed = Set(canvas.shapes.lazy.filter { $0.item == nil }.flatMap(\.strokes))
+    if kept == .forUndo { needed.formUnion(newestEmojis(on: canvas)) }
     for step in cleared { needed.formUnion(step.strokes) }
     // A shape that undo reopens has no much older strokes.
     let oldest =
@@ -76,5 +91,14 @@ struct InkStore: Sendable {
     strokes = strokes.filter { $0.key >= oldest || needed.contains($0.key) }
     pointCount = strokes.values.reduce(0) { $0 + $1.ink.points.count }
     pruneThreshold = 2 * strokes.count + Self.few
+  }
+  /// The strokes of the newest emojis whose ink is saved.
+  func newestEmojis(on canvas: LiveCanvas) -> [Int] {
+    var points = 0
+    let kept = canvas.shapes.reversed().lazy.filter { $0.item != nil }.prefix { shape in
+      points += shape.strokes.reduce(0) { $0 + self[$1].points.count }
+      return points <= Self.mostEmojiPoints
+    }
+    return kept.flatMap(\.strokes)
   }
 }

@@ -221,6 +221,16 @@ actor LivePlayground {
   /// The snapshot event for listeners.
   private var snapshot: ByteBuffer { EventListener.event("canvas") { try answer() } }
 
+  /// The drawing of a shape, without strokes if its ink is no longer kept.
+  ///
+  /// - Throws: `StudioError` if there is no such shape.
+  func drawing(of shape: Int) throws -> Drawing {
+    guard let found = sheet.canvas.shapes.first(where: { $0.id == shape }) else {
+      throw StudioError.notFound("There is no such shape.")
+    }
+    return sheet.drawing(of: found) ?? Drawing(strokes: [], canvas: sheet.size)
+  }
+
   /// The emojis on it.
   var items: [ItemAnswer] { sheet.items }
 
@@ -307,6 +317,8 @@ extension CanvasAction {
     case .begin(let pen, _): return .begin(pen: pen, milliseconds: time)
     case .cancel(let pen, _): return .cancel(pen: pen, milliseconds: time)
     case .undo: return .undo(milliseconds: time)
+    case .correct(let shape, let correction, _):
+      return .correct(shape: shape, correction, milliseconds: time)
     case .clear: return .clear(milliseconds: time)
     case .advance: return .advance(milliseconds: time)
     case .stroke(var stroke, let pen, _):

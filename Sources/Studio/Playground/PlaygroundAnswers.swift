@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Ink
+internal import Recognition
 internal import Segmentation
 
 // A playground as JSON: the shapes and events of docs/FORMATS.md, with additional values for the
@@ -40,8 +41,10 @@ struct ShapeAnswer: Encodable {
   var ink: [Stroke]?
   /// Whether the model knows any labels.
   var isTaught: Bool
+  /// What it may become, best first; empty unless it is pending.
+  var guesses: [Candidate] = []
 
-  private enum Key: CodingKey { case ids, ink, reason, message }
+  private enum Key: CodingKey { case ids, ink, guesses, reason, message }
 
   func encode(to encoder: any Encoder) throws {
     try shape.encode(to: encoder)
@@ -53,6 +56,7 @@ struct ShapeAnswer: Encodable {
     var values = encoder.container(keyedBy: Key.self)
     try values.encodeIfPresent(ids, forKey: .ids)
     try values.encodeIfPresent(ink?.map(StrokeColumns.init), forKey: .ink)
+    if !guesses.isEmpty { try values.encode(guesses, forKey: .guesses) }
     guard !isTaught, shape.message != nil else { return }
     try values.encode("nothingTaught", forKey: .reason)
     try values.encode(Self.untaughtMessage, forKey: .message)
@@ -77,10 +81,10 @@ struct EventAnswer: Encodable {
     try values.encode(sequence, forKey: .sequence)
     try values.encodeIfPresent(client, forKey: .client)
     switch event.kind {
-    case .pending, .revised, .recognized, .unrecognized, .confused:
+    case .pending, .revised, .recognized, .unrecognized, .confused, .corrected:
       try shapes.first?.encodeRest(to: encoder)
     case .undone: try values.encode(shapes, forKey: .restored)
-    case .nothingToUndo, .cleared: break
+    case .removed, .nothingToUndo, .cleared: break
     }
   }
 }
@@ -107,13 +111,17 @@ extension [EventAnswer] {
         if answer.shapes.contains(where: isSuperseded) { answer.forgetInk() }
         next[shape.id] = Set(shape.strokes)
         later.formUnion(absorbed)
-      case .recognized(let shape), .unrecognized(let shape), .confused(let shape):
+      case .recognized(let shape), .unrecognized(let shape), .confused(let shape),
+        .corrected(let shape):
         if answer.shapes.contains(where: isSuperseded) { answer.forgetInk() }
         next[shape.id] = Set(shape.strokes)
       case .undone(_, _, let removed):
         answer.shapes.removeAll(where: isSuperseded)
         later.formUnion(removed)
         next = [:]
+      case .removed(let shape):
+        later.insert(shape)
+        next[shape] = nil
       case .cleared: (isCleared, next) = (true, [:])
       case .nothingToUndo: break
       }
@@ -135,10 +143,10 @@ extension LiveCanvas.Event {
   var shapes: [LiveShape] {
     switch kind {
     case .pending(let shape, _), .revised(let shape, _), .recognized(let shape),
-      .unrecognized(let shape), .confused(let shape):
+      .unrecognized(let shape), .confused(let shape), .corrected(let shape):
       [shape]
     case .undone(_, let restored, _): restored
-    case .nothingToUndo, .cleared: []
+    case .removed, .nothingToUndo, .cleared: []
     }
   }
 

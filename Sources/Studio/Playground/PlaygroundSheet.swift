@@ -57,6 +57,8 @@ struct PlaygroundSheet: Sendable {
     case .undo:
       ink.undo()
       return canvas.undo(at: action.milliseconds)
+    case .correct(let shape, let correction, let time):
+      return correct(shape, correction, at: time)
     case .stroke(let stroke, let pen, let time):
       // The stroke's number is known in advance; store its ink first, because the events need it.
       // Events that were due earlier may precede.
@@ -70,6 +72,22 @@ struct PlaygroundSheet: Sendable {
       } catch { return [] }
     case .advance(let time): return canvas.advance(to: time)
     }
+  }
+
+  /// Corrects a shape. Without its ink an emoji cannot be rejected.
+  private mutating func correct(
+    _ id: Int, _ correction: Correction, at time: Double
+  ) -> [LiveCanvas.Event] {
+    let due = canvas.advance(to: time)
+    let shape = canvas.shapes.first { $0.id == id }
+    guard let shape, correction != .reject || ink.isKnown(shape) else { return due }
+    let events = canvas.correct(id, correction, at: time)
+    switch events.last?.kind {
+    case .removed: ink.correct(removing: shape.strokes, canvas)
+    case .corrected: ink.correct(canvas)
+    default: break
+    }
+    return due + events
   }
 
   /// Lifts all pens.
@@ -163,8 +181,12 @@ struct PlaygroundSheet: Sendable {
   /// The shape in the API's form.
   func answer(_ shape: LiveShape) -> ShapeAnswer {
     ShapeAnswer(
-      shape: shape, ids: ink.ids(of: shape), ink: ink.ink(of: shape), isTaught: isTaught)
+      shape: shape, ids: ink.ids(of: shape), ink: ink.ink(of: shape), isTaught: isTaught,
+      guesses: Array(canvas.guesses(about: shape.id).prefix(Self.mostGuesses)))
   }
+
+  /// The maximum number of labels that are told of a pending shape.
+  private static let mostGuesses = 3
 
   /// All shapes in the API's form.
   var shapes: [ShapeAnswer] { canvas.shapes.map(answer) }
@@ -178,8 +200,10 @@ struct PlaygroundSheet: Sendable {
     }
   }
 
-  /// The shape's drawing; nil if its ink is no longer known.
-  func drawing(of shape: LiveShape) -> Drawing? { Self.drawing(of: shape, ink, size) }
+  /// The shape's drawing; nil if some of its ink is no longer known.
+  func drawing(of shape: LiveShape) -> Drawing? {
+    ink.isKnown(shape) ? Self.drawing(of: shape, ink, size) : nil
+  }
 
   private static func drawing(
     of shape: LiveShape, _ ink: InkStore, _ size: Drawing.Canvas
@@ -192,13 +216,15 @@ struct PlaygroundSheet: Sendable {
 
   /// The items to save.
   var kept: [PlaygroundItem] {
-    canvas.shapes.map { shape in
+    let ofEmojis = Set(ink.newestEmojis(on: canvas))
+    return canvas.shapes.map { shape in
       let place = shape.item?.placement
-      // Strokes whose ink is no longer known are not saved.
-      let strokes = zip(
-        ink.ink(of: shape) ?? [], ink.ids(of: shape) ?? shape.strokes.map { _ in nil }
-      )
-      .filter { !$0.0.points.isEmpty }
+      let ids = ink.ids(of: shape) ?? shape.strokes.map { _ in nil }
+      // Strokes whose ink is no longer known are not saved, and an emoji's only all together.
+      let isSaved =
+        shape.item == nil || ink.isKnown(shape) && shape.strokes.allSatisfy(ofEmojis.contains)
+      let strokes = zip(isSaved ? shape.strokes.map { ink[$0] } : [], ids)
+        .filter { !$0.0.points.isEmpty }
       return PlaygroundItem(
         number: shape.id, label: shape.item?.label,
         confidence: shape.item?.confidence
@@ -206,7 +232,7 @@ struct PlaygroundSheet: Sendable {
         x: place?.x ?? shape.box.x, y: place?.y ?? shape.box.y,
         side: place?.side ?? max(shape.box.width, shape.box.height),
         strokes: strokes.map(\.0),
-        ids: shape.item == nil ? strokes.map(\.1) : ink.ids(of: shape) ?? [])
+        ids: shape.item == nil ? strokes.map(\.1) : ids)
     }
   }
 
@@ -230,7 +256,7 @@ struct PlaygroundSheet: Sendable {
     return open.prefix(settings.mostOpenStrokes).reversed()
   }
 
-  /// The restored shapes, and their strokes by number; strokes of emojis have no points.
+  /// The restored shapes, and their strokes by number, without points where their ink was not kept.
   private static func restored(
     _ items: [PlaygroundItem]
   ) -> (shapes: [LiveShape], strokes: [(stroke: Stroke, id: String?)]) {
@@ -248,7 +274,8 @@ struct PlaygroundSheet: Sendable {
           state: .unrecognized(best: nil))
       }
       return LiveShape(
-        id: item.number, strokes: numbers, box: square,
+        id: item.number, strokes: numbers,
+        box: BoundingBox(item.strokes.lazy.flatMap(\.points)) ?? square,
         state: .recognized(best, Placement(x: item.x, y: item.y, side: max(item.side, 1e-9))))
     }
     return (shapes, strokes)
@@ -256,9 +283,9 @@ struct PlaygroundSheet: Sendable {
 }
 
 extension PlaygroundItem {
-  /// Its strokes with their ids; those of an emoji have no points.
+  /// Its strokes with their ids; they have no points if the ink of an emoji was not kept.
   fileprivate var strokesWithIDs: [(stroke: Stroke, id: String?)] {
-    guard label == nil else { return ids.map { (Stroke([]), $0) } }
+    guard label == nil || !strokes.isEmpty else { return ids.map { (Stroke([]), $0) } }
     return strokes.enumerated().map { ($1, $0 < ids.count ? ids[$0] : nil) }
   }
 }

@@ -1,0 +1,110 @@
+// A correction is a lesson: the drawing becomes a sample, and the model learns it at once.
+
+import { api } from "./api.js";
+import { identifier } from "./dom.js";
+import { openDialog } from "./dialogs.js";
+import { EmojiPicker, nameOf } from "./picker.js";
+import { load, store } from "./store.js";
+import { showError, speak, toast } from "./toasts.js";
+import { learn } from "./training.js";
+
+/** The maximum number of a model's newest samples among which an earlier lesson is looked for. */
+const mostLooked = 500;
+
+/** The samples that lessons made, with their labels. */
+const made = new Map();
+
+/** Asks for a label. Resolves to undefined if nothing was picked. */
+export async function askLabel(before = "") {
+  const picker = new EmojiPicker((label) => dialog.close(label));
+  const dialog = openDialog({ title: "It is a …", body: [picker.element] });
+  picker.input.focus();
+  await picker.open();
+  picker.choose(before);
+  return dialog.closed;
+}
+
+/** The columns of strokes with times from the drawing's start, as samples have them. */
+function fromStart(strokes) {
+  const start = strokes[0]?.[2]?.[0];
+  if (start === undefined) return strokes;
+  return strokes.map(([xs, ys, ts]) => (ts ? [xs, ys, ts.map((t) => t - start)] : [xs, ys]));
+}
+
+/** Saves a sample, or gives the one with its id its label. Returns what takes that back. */
+async function save(model, sample) {
+  const { id, label } = sample;
+  let before = made.get(id);
+  if (!before) {
+    try {
+      await api.addSample(model, sample);
+      made.set(id, label);
+      return async () => {
+        await api.deleteSample(model, id);
+        made.delete(id);
+      };
+    } catch (error) {
+      if (error.code !== "idTaken") throw error;
+      // An earlier load of the page made it.
+      const { samples } = await api.samples(model, { limit: mostLooked });
+      before = samples.find((each) => each.id === id)?.label;
+    }
+  }
+  const name = async (text) => {
+    await api.relabelSample(model, id, text);
+    made.set(id, text);
+  };
+  await name(label);
+  return async () => before && name(before);
+}
+
+/**
+ * Saves a drawing as a sample and trains the active model.
+ *
+ * A drawing keeps its id: corrected again, its sample gets another label instead of a second
+ * sample.
+ * @param {{id?: string, canvas: object, strokes: Array}} drawing Its strokes as columns.
+ * @param {string} label What it is.
+ * @param {object} [options] `onlearned()` is called when the model knows it; `onundo()` instead of
+ *   the lesson's own `undo` when the person takes it back.
+ * @returns {Promise<{label: string, undo: Function}|null>} `undo` takes the lesson back. Null if it
+ *   could not be saved; the error was shown.
+ */
+export async function teach(drawing, label, { onlearned = () => {}, onundo } = {}) {
+  const model = store.model.id;
+  const { id = identifier(), canvas, strokes } = drawing;
+  const sample = { id, label, canvas, strokes: fromStart(strokes) };
+  let undo;
+  try {
+    undo = await save(model, sample);
+  } catch (error) {
+    showError(error);
+    return null;
+  }
+  let isUndone = false;
+  const lesson = {
+    label,
+    undo: async () => {
+      if (isUndone) return;
+      isUndone = true;
+      close();
+      try {
+        await undo();
+        await load();
+        learn(model, () => speak("It has forgotten that."));
+      } catch (error) {
+        showError(error);
+      }
+    },
+  };
+  const close = toast(`That is ${label}. Learning it …`, {
+    emoji: label, action: "Undo", topic: "lesson", onaction: onundo ?? lesson.undo,
+  });
+  learn(model, async () => {
+    if (isUndone) return;
+    onlearned();
+    speak(`Learned: ${await nameOf(label)}.`);
+  });
+  load().catch(() => {});
+  return lesson;
+}

@@ -1,0 +1,76 @@
+// What the shape that is being drawn may become: bars beside the ink that move with each stroke.
+// They can be hidden, and are not announced, as the decision is.
+
+import { certain, emoji, fill, make, roundButton, setStyle } from "./dom.js";
+import { icon } from "./icons.js";
+
+const key = "drawml.guesses";
+
+/** Whether guesses are wanted on this device. */
+export function areGuessesShown() {
+  try {
+    return localStorage.getItem(key) !== "hidden";
+  } catch {
+    return true;
+  }
+}
+
+/** Stores whether guesses are wanted. */
+export function showGuesses(isShown) {
+  try {
+    localStorage.setItem(key, isShown ? "shown" : "hidden");
+  } catch {
+    // Without storage they are there again next time.
+  }
+}
+
+export class LiveGuesses {
+  constructor() {
+    this.rows = make("ul", { class: "live-rows" });
+    const hide = roundButton(icon("close"), "Hide guesses", () => {
+      showGuesses(false);
+      this.clear();
+    }, { onpointerdown: (event) => event.stopPropagation() });
+    this.element = make("div", {
+      class: "live-guesses", role: "group", "aria-label": "Guesses while you draw", hidden: true,
+    }, this.rows, hide);
+    this.shape = null;
+  }
+
+  /**
+   * Shows the guesses about a pending shape, if it has any, in the other half of a sheet of the
+   * given height.
+   */
+  show({ shape, boundingBox: { y, height }, guesses = [] }, sheetHeight) {
+    if (guesses.length === 0 || !areGuessesShown()) {
+      this.clear();
+      return;
+    }
+    // They stay where they are while the shape grows.
+    if (shape !== this.shape) {
+      this.element.classList.toggle("is-low", y + height / 2 < sheetHeight / 2);
+    }
+    this.shape = shape;
+    this.element.hidden = false;
+    // The rows stay, so that their bars move.
+    while (this.rows.children.length > guesses.length) this.rows.lastElementChild.remove();
+    guesses.forEach(({ label, confidence }, index) => {
+      const row = this.rows.children[index] ?? this.rows.appendChild(make("li", {},
+        make("span", { class: "live-face" }),
+        make("span", { class: "meter" }, make("span", { class: "meter-after" })),
+        make("span", { class: "soft live-share" })));
+      const [face, bar, share] = row.children;
+      if (face.textContent !== label) fill(face, emoji(label));
+      setStyle(bar.firstElementChild, { width: `${confidence * 100}%` });
+      share.textContent = certain(confidence);
+    });
+  }
+
+  /** Removes the guesses about a shape that was decided on, or all. */
+  clear(shape = this.shape) {
+    if (shape !== this.shape) return;
+    this.shape = null;
+    this.element.hidden = true;
+    fill(this.rows);
+  }
+}

@@ -1,0 +1,306 @@
+// The menu of a shape on the sheet: what else it may be, what it is, and away with it; and the
+// frame around its emoji, which moves and resizes it.
+
+import { api } from "./api.js";
+import {
+  button, certain, decorativeEmoji, emoji, fill, make, roundButton, setStyle, sure,
+} from "./dom.js";
+import { icon } from "./icons.js";
+import { messages } from "./messages.js";
+import { nameOf } from "./picker.js";
+import { store } from "./store.js";
+
+/** How many other labels are offered. */
+const mostGuesses = 3;
+/** The share of the emoji's size by which a key moves or resizes it. */
+const keyStep = 0.1;
+/** The menu's distance to the window's edges, and to the emoji, whose frame has a handle. */
+const margin = 8;
+const gap = 30;
+/** The smallest emoji, as a share of the sheet's smaller side (`Placement.leastShare`). */
+const leastShare = 0.03;
+
+export class ShapeMenu {
+  /**
+   * @param {object} handlers `playground()` (its id), `onlabel(shape, label, drawing)`,
+   *   `onask(shape, drawing)` for another label, `onreject(shape)`, `onremove(shape)`,
+   *   `onplace(shape, placement)` (null: over its drawing), `onpreview(shape, placement)`,
+   *   `onclose(shape)`, `view()` (the sheet's element, its size, and its scale and place there).
+   */
+  constructor(handlers) {
+    this.handlers = handlers;
+    this.shape = null;
+    this.drawing = null;
+    this.title = make("h2", { id: "shape-title", tabindex: "-1" });
+    this.guesses = make("div", {
+      class: "shape-guesses", role: "group", "aria-label": "What else it may be",
+    });
+    this.actions = make("div", { class: "shape-actions" });
+    this.element = make("div", {
+      class: "card shape-menu", role: "dialog", "aria-labelledby": "shape-title", hidden: true,
+      onkeydown: (event) => this.key(event),
+    },
+    make("header", { class: "shape-head" }, this.title,
+      roundButton(icon("close"), "Close", () => this.close())),
+    this.guesses, this.actions);
+    this.corner = make("span", { class: "shape-corner", "aria-hidden": "true" });
+    this.frame = make("button", {
+      class: "shape-frame", type: "button", hidden: true,
+      "aria-label": "Move with the arrow keys, resize with plus and minus",
+      onpointerdown: (event) => this.grab(event), onkeydown: (event) => this.key(event),
+    }, this.corner);
+    // A press elsewhere closes it; on the sheet, what is pressed there decides.
+    this.outside = (event) => {
+      const isInside = [this.element, this.frame].some((each) => each.contains(event.target));
+      if (!isInside && !event.target.closest?.(".sheet, dialog, .toast")) this.close();
+    };
+  }
+
+  get isOpen() {
+    return this.shape !== null;
+  }
+
+  /** Opens the menu of a shape; `place` is its box in the window. */
+  async open(shape, { focus = false } = {}) {
+    if (!this.isOpen) addEventListener("pointerdown", this.outside, true);
+    this.before = focus ? document.activeElement : null;
+    [this.shape, this.drawing] = [shape, null];
+    [this.sent, this.isDragging] = [0, false];
+    fill(this.guesses);
+    this.show();
+    [this.element.hidden, this.frame.hidden] = [false, shape.state !== "recognized"];
+    this.place();
+    this.title.focus({ preventScroll: true });
+    let drawing;
+    let answer = null;
+    try {
+      drawing = await api.shape(this.handlers.playground(), shape.shape);
+      if (drawing.strokes.length > 0) answer = await api.classify(store.model.id, drawing);
+    } catch {
+      // Without the server, what needs no answer can still be done.
+    }
+    if (this.shape?.shape !== shape.shape) return;
+    if (drawing?.strokes.length > 0) this.drawing = { ...drawing, id: shape.ids?.[0] ?? undefined };
+    this.showGuesses(answer);
+    this.show();
+    this.place();
+  }
+
+  /**
+   * The shape to show for one that the server tells of: an emoji that is being moved stays where it
+   * is by now.
+   */
+  follow(shape, isOwn) {
+    if (this.shape?.shape !== shape.shape) return shape;
+    if (isOwn && this.sent > 0) this.sent -= 1;
+    const isMoving = this.isDragging || this.sent > 0;
+    const { placement } = this.shape;
+    return isMoving && shape.placement ? { ...shape, placement } : shape;
+  }
+
+  /** Shows a change of its shape. */
+  update(shape) {
+    if (this.shape?.shape !== shape.shape) return;
+    if (shape.state === "pending") {
+      this.close();
+      return;
+    }
+    this.shape = shape;
+    this.frame.hidden = shape.state !== "recognized";
+    this.show();
+    this.place();
+  }
+
+  close() {
+    if (!this.isOpen) return;
+    const { shape, before } = this;
+    const focused = document.activeElement;
+    const hadFocus = this.element.contains(focused) || this.frame.contains(focused);
+    removeEventListener("pointerdown", this.outside, true);
+    this.shape = null;
+    [this.element.hidden, this.frame.hidden] = [true, true];
+    if (hadFocus && before?.isConnected) before.focus({ preventScroll: true });
+    this.handlers.onclose(shape, hadFocus && !before?.isConnected);
+  }
+
+  // MARK: What it offers
+
+  show() {
+    const { shape, drawing } = this;
+    const isEmoji = shape.state === "recognized";
+    const words = make("span", { text: isEmoji ? shape.label : messages.notRecognized });
+    fill(this.title, isEmoji ? decorativeEmoji(shape.label, "shape-emoji") : null, words);
+    if (isEmoji) {
+      const said = shape.confidence === 1 ? "as you said" : sure(shape.confidence ?? 0);
+      nameOf(shape.label).then((name) => {
+        words.textContent = `${name}, ${said}`;
+      });
+    }
+    const one = (look, text, call, isThere = true) => isThere && button(look, text, () => {
+      const { shape: now, drawing: its } = this;
+      call(now, its);
+    }, { data: { key: text } });
+    const { onask, onlabel, onreject, onplace, onremove } = this.handlers;
+    fill(this.actions,
+      one("is-primary", "It is a …", (now, its) => onask(now, its), drawing !== null),
+      one("", "Add as sample", (now, its) => this.done(() => onlabel(now, now.label, its)),
+        isEmoji && drawing !== null),
+      one("", "Not this", (now) => this.done(() => onreject(now)), isEmoji && drawing !== null),
+      one("", "Put back", (now) => onplace(now, null), isEmoji && isMoved(shape)),
+      one("is-danger", "Take away", (now) => this.done(() => onremove(now))));
+  }
+
+  /** Shows the labels that come next, if the model knows any. */
+  showGuesses(answer) {
+    const { shape, drawing } = this;
+    const own = shape.state === "recognized" ? shape.label : null;
+    const others = (answer?.candidates ?? []).filter(({ label }) => label !== own);
+    fill(this.guesses, others.slice(0, mostGuesses).map(({ label, confidence }) => {
+      const guess = button("is-quiet shape-guess", [
+        emoji(label, { "aria-hidden": "true" }), make("span", { text: certain(confidence) }),
+      ], () => this.done(() => this.handlers.onlabel(this.shape ?? shape, label, drawing)));
+      guess.setAttribute("aria-label", `It is ${label}, ${certain(confidence)}`);
+      nameOf(label).then((name) => {
+        guess.setAttribute("aria-label", `It is ${name}, ${certain(confidence)}`);
+      });
+      return guess;
+    }));
+  }
+
+  /** Does what ends the menu. */
+  done(call) {
+    call();
+    this.close();
+  }
+
+  // MARK: Place and size
+
+  /** The square of its emoji, or its ink's box, in the window. */
+  box(placement = this.shape.placement) {
+    const { boundingBox: ink } = this.shape;
+    const { x, y, width, height } = placement
+      ? { ...placement, width: placement.side, height: placement.side } : ink;
+    const view = this.handlers.view();
+    return {
+      left: view.x + x * view.scale, top: view.y + y * view.scale,
+      width: width * view.scale, height: height * view.scale,
+    };
+  }
+
+  /** Puts the frame around its emoji, and the menu beside it or, on a phone, at an edge. */
+  place() {
+    if (!this.isOpen) return;
+    const box = this.box();
+    this.setFrame(box);
+    const sheet = this.handlers.view().element.getBoundingClientRect();
+    const [left, top] = [sheet.left + box.left, sheet.top + box.top];
+    const isLow = top + box.height / 2 > innerHeight / 2;
+    this.element.classList.toggle("is-top", isLow);
+    if (matchMedia("(max-width: 759px)").matches) {
+      setStyle(this.element, { left: "", top: "" });
+      return;
+    }
+    const { offsetWidth: width, offsetHeight: height } = this.element;
+    const fits = [left + box.width + gap, left - width - gap]
+      .find((each) => each >= margin && each + width <= innerWidth - margin);
+    const beside = fits ?? Math.max(margin, Math.min(innerWidth - width - margin, left));
+    const under = fits === undefined
+      ? (isLow ? top - height - gap : top + box.height + gap)
+      : top + box.height / 2 - height / 2;
+    const inside = Math.max(margin, Math.min(innerHeight - height - margin, under));
+    setStyle(this.element, { left: `${beside}px`, top: `${inside}px` });
+  }
+
+  setFrame(box) {
+    setStyle(this.frame, Object.fromEntries(
+      Object.entries(box).map(([side, length]) => [side, `${length}px`])));
+  }
+
+  /** A square as the server will place it: on the sheet, and neither too small nor too large. */
+  inside({ x, y, side }) {
+    const { width, height } = this.handlers.view().size;
+    const room = Math.min(width, height);
+    const own = Math.max(leastShare * room, Math.min(room, side));
+    const within = (at, most) => Math.max(0, Math.min(most - own, at + (side - own) / 2));
+    return { x: within(x, width), y: within(y, height), side: own };
+  }
+
+  /** Sends a new place, unless it is the old one. */
+  put(placement, before) {
+    this.preview(placement);
+    if (["x", "y", "side"].every((key) => placement[key] === before[key])) return;
+    this.shape = { ...this.shape, placement };
+    this.sent += 1;
+    this.place();
+    this.handlers.onplace(this.shape, placement);
+  }
+
+  /** Drags the emoji, or its corner. */
+  grab(event) {
+    event.stopPropagation();
+    if (event.button !== 0) return;
+    event.preventDefault();
+    this.frame.focus({ preventScroll: true });
+    const isCorner = this.corner.contains(event.target);
+    const { placement } = this.shape;
+    const { scale } = this.handlers.view();
+    let next = null;
+    const move = ({ clientX, clientY }) => {
+      const [dx, dy] = [(clientX - event.clientX) / scale, (clientY - event.clientY) / scale];
+      const { x, y, side } = placement;
+      next = this.inside(isCorner
+        ? { x, y, side: side + Math.max(dx, dy) } : { x: x + dx, y: y + dy, side });
+      this.preview(next);
+    };
+    const end = ({ type }) => {
+      this.frame.removeEventListener("pointermove", move);
+      this.frame.removeEventListener("pointerup", end);
+      this.frame.removeEventListener("pointercancel", end);
+      this.isDragging = false;
+      if (!next || !this.isOpen) return;
+      if (type === "pointerup") this.put(next, placement);
+      else this.preview(placement);
+    };
+    this.isDragging = true;
+    this.frame.setPointerCapture(event.pointerId);
+    this.frame.addEventListener("pointermove", move);
+    this.frame.addEventListener("pointerup", end);
+    this.frame.addEventListener("pointercancel", end);
+  }
+
+  preview(placement) {
+    this.setFrame(this.box(placement));
+    this.handlers.onpreview(this.shape, placement);
+  }
+
+  key(event) {
+    if (event.key === "Escape") {
+      event.preventDefault();
+      this.close();
+      return;
+    }
+    if (event.currentTarget !== this.frame) return;
+    const { placement } = this.shape;
+    const step = placement.side * keyStep;
+    const [dx, dy, ds] = {
+      ArrowLeft: [-step, 0, 0], ArrowRight: [step, 0, 0], ArrowUp: [0, -step, 0],
+      ArrowDown: [0, step, 0], "+": [-step / 2, -step / 2, step], "-": [step / 2, step / 2, -step],
+    }[event.key] ?? [];
+    if (dx === undefined) return;
+    event.preventDefault();
+    const { x, y, side } = placement;
+    this.put(this.inside({ x: x + dx, y: y + dy, side: side + ds }), placement);
+  }
+}
+
+/** Whether an emoji does not lie over its drawing. */
+function isMoved({ placement, boundingBox: { x, y, width, height } }) {
+  if (!placement) return false;
+  const side = Math.max(width, height);
+  const away = Math.max(
+    Math.abs(placement.x + placement.side / 2 - x - width / 2),
+    Math.abs(placement.y + placement.side / 2 - y - height / 2),
+    Math.abs(placement.side - side),
+  );
+  return away > 0.02 * Math.max(side, placement.side);
+}
