@@ -12,6 +12,7 @@ import { messages } from "./messages.js";
 import { nameOf } from "./picker.js";
 import { PlaygroundCanvas } from "./playground-canvas.js";
 import { PlaygroundLink } from "./playground-link.js";
+import { openExport, printSheet } from "./sheet-export.js";
 import { listen, store } from "./store.js";
 import { showError, speak, toast } from "./toasts.js";
 
@@ -87,6 +88,9 @@ class PlaygroundScreen {
         make("div", { class: "sheet-tools", role: "group", "aria-label": "The sheet" },
           tool(icon("undo"), "Undo", () => this.undo()),
           tool(icon("clear"), "Clear", () => this.clear()),
+          tool(icon("export"), "Save", () => openExport(this.canvas, this.link.id), {
+            "aria-haspopup": "dialog",
+          }),
           this.panelButton,
           make("div", { class: "sheet-notes" }, this.trainNote, this.pauseNote))),
       this.panel);
@@ -95,6 +99,7 @@ class PlaygroundScreen {
 
     this.ends = [
       onUndoKey(() => this.undo()),
+      printSheet(this.canvas),
       listen("connection", ({ isOpen }) => {
         // Pending shapes are not judged now.
         if (!isOpen && this.canvas.held.length > 0) this.pause();
