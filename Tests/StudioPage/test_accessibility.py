@@ -374,8 +374,8 @@ def test_the_picker_by_keyboard(taught, visit):
     page.get_by_role("button", name="Emoji: ⭐. Pick another").click()
     search = page.get_by_role("searchbox", name="Search emojis")
     search.fill("nosuchemoji")
-    expect(page.get_by_text("Nothing is called")).to_be_visible()
-    # Enter picks, or does nothing where nothing is found; Escape clears the words before it closes.
+    expect(page.get_by_text("No emoji is called")).to_be_visible()
+    # Enter picks, or goes to the word where nothing is found; Escape clears it before it closes.
     search.press("Enter")
     expect(page.get_by_role("dialog", name="Rename label")).to_be_visible()
     search.press("Escape")

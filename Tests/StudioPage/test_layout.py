@@ -148,6 +148,11 @@ def test_the_tools_of_the_playground_are_seen_and_can_be_pressed(taught, visit, 
     assert person.sheet.bounding_box()["height"] >= 90
 
 
+def test_the_titles_of_homes_doors_are_whole_on_a_small_phone(taught, visit):
+    person = visit(taught, "home", viewport={"width": 320, "height": 568})
+    assert person.page.evaluate(BROKEN, ".door-title") == []
+
+
 def test_a_phone_shows_where_to_add_the_drawing(taught, visit):
     person = visit(taught, "train")
     for width, height in ((320, 568), (360, 640), (375, 667), (390, 844)):

@@ -222,8 +222,8 @@ struct AccessTests {
         let policy = try #require(headers[.contentSecurityPolicy])
         #expect(
           policy
-            == "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: "
-            + "blob:; connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action "
+            == "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; "
+            + "img-src 'self' data: blob:; connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action "
             + "'none'; frame-ancestors 'none'")
         #expect(headers[.permissionsPolicy]?.contains("camera=(), ") == true)
         #expect(headers[.permissionsPolicy]?.contains("microphone=()") == true)

@@ -2,6 +2,7 @@ internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
+internal import Segmentation
 internal import ServiceLifecycle
 internal import Workspace
 
@@ -60,6 +61,16 @@ extension StudioServices {
       .delete("/playgrounds/{playground}/items") { call in
         try await playgrounds.use(try call.part("playground")) { try await $0.clear() }
         return .empty
+      },
+      .get("/playgrounds/{playground}/log") { call in
+        let log = try await playgrounds.use(try call.part("playground")) { await $0.log }
+        return Response(
+          status: .ok,
+          headers: [
+            .contentType: "application/x-ndjson",
+            .contentDisposition: "attachment; filename=\"drawml-sheet.log\"",
+          ],
+          body: .init(byteBuffer: ByteBuffer(bytes: try log.ndjson())))
       },
       .get("/events") { call in
         let playground = call.query("playground")

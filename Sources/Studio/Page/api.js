@@ -147,6 +147,8 @@ export const api = {
   act: (id, body) =>
     request("POST", `/playgrounds/${part(id)}/actions`, { body, wants: ["sequence"] }),
 
+  logAddress: (id) => `/api/playgrounds/${part(id)}/log`,
+
   exportAddress: (model) => (model ? `/api/export?model=${part(model)}` : "/api/export"),
   importFile: (file) =>
     request("POST", "/import", { raw: file, wants: ["added[].name", "unchanged[].name"] }),

@@ -1,6 +1,7 @@
-// The emoji picker (F-002): search, groups, recent emojis, and full keyboard access.
+// The picker of labels (F-002): emojis by search and groups, words, and full keyboard access.
 
 import { decorativeEmoji, fill, make, nextByKey, rove } from "./dom.js";
+import { allEmojis, search } from "./emojis.js";
 import { icon } from "./icons.js";
 
 const recentKey = "drawml.recent-emojis";
@@ -10,33 +11,6 @@ const mostRecent = 24;
 export const favorites = [
   "⭐", "❤️", "🏠", "😀", "🐟", "🌳", "☀️", "🌙", "🌸", "🐱", "⚡", "🚗", "⛵", "🍎", "🦋", "☁️",
 ];
-
-/** An emoji, with its modifiers and joined parts. */
-const pictograph = /\p{ExtPict}[\p{ExtPict}\p{Emoji_Modifier}\ufe0f\u200d]*/u;
-
-let list = null;
-
-/** All emojis: `{emoji, name, words, group}`. Loaded when first needed. */
-async function allEmojis() {
-  if (list) return list;
-  const { emojiList } = await import("./emoji-data.js");
-  let group = "";
-  list = [];
-  for (const line of emojiList.split("\n")) {
-    if (line === "") continue;
-    if (line.startsWith("# ")) {
-      group = line.slice(2);
-      continue;
-    }
-    const [emoji, name, words = ""] = line.split("\t");
-    list.push({ emoji, name, words: wordsOf(`${name} ${words}`), group });
-  }
-  return list;
-}
-
-function wordsOf(text) {
-  return text.toLowerCase().split(/[^\p{L}\p{N}]+/u).filter(Boolean);
-}
 
 let names = null;
 
@@ -74,36 +48,19 @@ export function remember(emoji) {
   }
 }
 
-/** The emojis with words that begin with those of the query: exact names first, then favorites. */
-export function search(emojis, query) {
-  const words = wordsOf(query);
-  if (words.length === 0) {
-    const pasted = query.match(pictograph);
-    return pasted ? [{ emoji: pasted[0], name: pasted[0], words: [], group: "" }] : [];
-  }
-  const begins = (each, word) => each.words.some((other) => other.startsWith(word));
-  const found = emojis.filter((each) => words.every((word) => begins(each, word)));
-  const liked = new Set([...favorites, ...recentEmojis()]);
-  const rank = (each) => {
-    const name = each.name.toLowerCase();
-    if (name === words.join(" ")) return 0;
-    if (liked.has(each.emoji)) return 1;
-    const parts = wordsOf(name);
-    if (parts.includes(words[0])) return 2;
-    return parts.some((part) => part.startsWith(words[0])) ? 3 : 4;
-  };
-  return found.sort((a, b) => rank(a) - rank(b));
-}
-
 export class EmojiPicker {
   /** @param {(emoji: string) => void} onpick Called with the picked emoji. */
   constructor(onpick) {
     this.onpick = onpick;
     this.picked = "";
     this.input = make("input", {
-      class: "input", type: "search", placeholder: "Search: heart, cat, sun …",
+      class: "input", type: "search", placeholder: "Emoji or word: cat …",
       "aria-label": "Search emojis", autocomplete: "off", spellcheck: "false",
       oninput: () => this.find(), onkeydown: (event) => this.key(event),
+    });
+    // A label can be a word, too; the server decides whether it may be that one.
+    this.word = make("button", {
+      class: "picker-word", type: "button", hidden: true, onclick: () => this.use(this.query),
     });
     this.groups = make("div", {
       class: "picker-groups", role: "group", "aria-label": "Jump to a group",
@@ -115,7 +72,7 @@ export class EmojiPicker {
     });
     this.element = make("div", { class: "picker" },
       make("div", { class: "picker-search" }, icon("search"), this.input),
-      this.groups, this.found, this.list);
+      this.word, this.groups, this.found, this.list);
   }
 
   /** Shows all emojis; to be called once it is in the page. */
@@ -177,20 +134,28 @@ export class EmojiPicker {
         }))));
   }
 
+  get query() {
+    return this.input.value.trim();
+  }
+
   find() {
+    const { query } = this;
+    this.word.hidden = query === "";
+    this.word.textContent = `Use the word “${query}”`;
     // A query typed before the list is loaded is searched for when it is.
     if (!this.emojis) return;
-    const query = this.input.value.trim();
     if (query === "") {
       this.found.textContent = "";
       this.showAll();
       return;
     }
-    const emojis = search(this.emojis, query).slice(0, 200);
+    const liked = [...favorites, ...recentEmojis()];
+    const emojis = search(this.emojis, query, liked).slice(0, 200);
+    this.word.hidden = emojis.length > 0 && emojis[0].words.length === 0;
     this.groups.hidden = true;
     this.found.textContent = emojis.length === 0 ? "No emoji found." : `${emojis.length} found.`;
     if (emojis.length === 0) {
-      const text = `Nothing is called “${query}”. Try a shorter word.`;
+      const text = `No emoji is called “${query}”.`;
       fill(this.list, make("p", { class: "picker-none", text }));
       return;
     }
@@ -205,19 +170,26 @@ export class EmojiPicker {
   }
 
   pick(option) {
-    const { emoji } = option.dataset;
-    remember(emoji);
-    this.choose(emoji);
-    this.onpick(emoji);
+    this.use(option.dataset.emoji);
+  }
+
+  /** Picks an emoji or a word. */
+  use(label) {
+    remember(label);
+    this.choose(label);
+    this.onpick(label);
   }
 
   key(event) {
     const options = [...this.list.querySelectorAll("[role=option]")];
     if (event.target === this.input) {
-      // Even without a result, Enter must not submit a form around the picker.
+      // Even without a query, Enter must not submit a form around the picker.
       if (event.key === "ArrowDown") rove(this.list, options[0], { focus: true });
-      else if (event.key === "Enter") options.slice(0, 1).forEach((option) => this.pick(option));
-      else if (event.key === "Escape" && this.input.value !== "") {
+      else if (event.key === "Enter") {
+        // A word that may be mistyped is not picked at once.
+        if (options.length > 0) this.pick(options[0]);
+        else this.word.focus();
+      } else if (event.key === "Escape" && this.input.value !== "") {
         this.input.value = "";
         this.find();
         event.stopPropagation();

@@ -66,6 +66,13 @@ function faceOf({ label, shape }) {
     make("span", { class: "face-words", text: label }));
 }
 
+/** The radius of the "?" of a refused shape, in CSS pixels. */
+const markRadius = 10;
+
+function isRefused({ state }) {
+  return state === "unrecognized" || state === "confused";
+}
+
 export class PlaygroundCanvas {
   /**
    * @param {object} handlers `pathOf(columns)`, `onbubble(shape)`, `canJudge()`, `onuntaught()`,
@@ -94,7 +101,11 @@ export class PlaygroundCanvas {
     this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
     const isOther = this.width !== width || this.scale !== scale;
     Object.assign(this, { width, scale });
-    if (isOther) for (const record of this.shapes.values()) this.fitWords(record);
+    if (!isOther) return;
+    for (const record of this.shapes.values()) {
+      this.fitWords(record);
+      this.mark(record);
+    }
   }
 
   /** Whether it has no ink and no emojis. */
@@ -287,14 +298,14 @@ export class PlaygroundCanvas {
     this.makeTarget(record);
     if (shape.state === "recognized") this.become(record, isQuiet || before === "recognized");
     else this.unbecome(record, isQuiet);
-    const isRefused = shape.state === "unrecognized" || shape.state === "confused";
-    if (isRefused && !isQuiet && before !== shape.state) this.refuse(record);
+    this.mark(record);
+    if (isRefused(record) && !isQuiet && before !== shape.state) this.refuse(record);
     this.keepTabStop();
   }
 
   /** The ink of a refused shape is a button. */
   makeTarget({ group, state }) {
-    const isTarget = state === "unrecognized" || state === "confused";
+    const isTarget = isRefused({ state });
     if (isTarget === (group.getAttribute("role") === "button")) return;
     const settings = { ...asButton, "aria-label": "A drawing that was not recognized" };
     for (const [key, value] of Object.entries(settings)) {
@@ -320,6 +331,7 @@ export class PlaygroundCanvas {
     const hadFocus = [record.group, record.face].includes(document.activeElement);
     record.group.remove();
     record.face?.remove();
+    record.mark?.remove();
     this.shapes.delete(number);
     this.keepTabStop();
     if (!hadFocus) return;
@@ -339,7 +351,8 @@ export class PlaygroundCanvas {
   async clear() {
     const going = [];
     for (const record of this.shapes.values()) {
-      const { group, face } = record;
+      const { group, face, mark } = record;
+      mark?.remove();
       going.push(vanish(group, "translateY(14px)", 220));
       if (face) going.push(vanish(face, `${face.dataset.place} translateY(14px)`, 220));
     }
@@ -482,6 +495,24 @@ export class PlaygroundCanvas {
     }
     vanish(face, `${face.dataset.place} scale(.6)`, 160, "linear");
     animate(group, [{ opacity: 0 }, { opacity: 1 }], { duration: 160 });
+  }
+
+  /** A refused drawing keeps a small "?" at its corner. */
+  mark(record) {
+    if (!isRefused(record)) {
+      record.mark?.remove();
+      record.mark = null;
+      return;
+    }
+    if (!record.mark) {
+      record.mark = make("span", { class: "refused-mark", "aria-hidden": "true", text: "?" });
+      this.emojis.append(record.mark);
+    }
+    const { x, y, width } = record.shape.boundingBox;
+    const inset = markRadius / this.scale;
+    const left = Math.max(inset, Math.min(this.width - inset, x + width));
+    const place = `translate(${left}px, ${Math.max(inset, y)}px) translate(-50%, -50%)`;
+    setStyle(record.mark, { transform: `${place} scale(${1 / this.scale})` });
   }
 
   /** Shakes a rejected drawing (F-013). */

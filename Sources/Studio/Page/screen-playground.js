@@ -15,6 +15,7 @@ import { nameOf } from "./picker.js";
 import { PlaygroundCanvas } from "./playground-canvas.js";
 import { PlaygroundLink } from "./playground-link.js";
 import { ShapeMenu } from "./shape-menu.js";
+import { openExport, printSheet } from "./sheet-export.js";
 import { listen, store } from "./store.js";
 import { showError, speak, toast } from "./toasts.js";
 
@@ -112,6 +113,9 @@ class PlaygroundScreen {
         make("div", { class: "sheet-tools", role: "group", "aria-label": "The sheet" },
           tool(icon("undo"), "Undo", () => this.undo()),
           tool(icon("clear"), "Clear", () => this.clear()),
+          tool(icon("export"), "Save", () => openExport(this.canvas, this.link.id), {
+            "aria-haspopup": "dialog",
+          }),
           this.panelButton,
           make("div", { class: "sheet-notes" }, this.trainNote, this.pauseNote))),
       this.panel, this.menu.element);
@@ -120,6 +124,7 @@ class PlaygroundScreen {
 
     this.ends = [
       onUndoKey(() => this.undo()),
+      printSheet(this.canvas),
       listen("connection", ({ isOpen }) => {
         // Pending shapes are not judged now.
         if (!isOpen && this.canvas.held.length > 0) this.pause();

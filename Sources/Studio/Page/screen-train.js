@@ -209,6 +209,7 @@ class TrainScreen {
       this.picker.input.focus();
       return;
     }
+    this.picker.input.value = "";
     this.dialog = openDialog({
       title: "Pick an emoji", body: [this.picker.element],
       onclose: () => {
@@ -225,8 +226,7 @@ class TrainScreen {
   /** Whether there is no drawing; shows a message if so. */
   isBlank() {
     if (draft.strokes.length > 0) return false;
-    const detail = "The sheet is empty: draw a shape first.";
-    toast(messages.unreadable, { kind: "bad", detail });
+    toast("Draw a shape first.", { kind: "bad", topic: "blank" });
     return true;
   }
 

@@ -66,7 +66,9 @@ export function openSettings() {
         make("p", { class: "soft", text: privacy }),
         make("a", { class: "button is-quiet", href: api.exportAddress(), download: "" },
           icon("export"), "Export everything")),
-      make("p", { class: "version soft", text: `DrawML ${store.version}` }),
+      make("p", { class: "version soft" }, `DrawML ${store.version}. Licenses of its `,
+        make("a", { href: "/license-typeface.txt", text: "typeface" }), " and its ",
+        make("a", { href: "/license-unicode.txt", text: "emoji names" }), "."),
     ],
   });
 }

@@ -4,8 +4,12 @@
 import { animate, appear, decorativeEmoji, focusHeading, make, spring, vanish } from "./dom.js";
 import { icon } from "./icons.js";
 
-/** How many toasts fit; a phone has room for one fewer. */
-const most = () => (matchMedia("(min-width: 760px)").matches ? 3 : 2);
+/** How many toasts fit: fewer on a phone, and fewer below Train's sheet. */
+function most() {
+  const isTrain = document.body.dataset.screen === "train";
+  if (isTrain) return matchMedia("(min-width: 1100px)").matches ? 2 : 1;
+  return matchMedia("(min-width: 760px)").matches ? 3 : 2;
+}
 const region = document.getElementById("toasts");
 const spoken = document.getElementById("spoken");
 const alarm = document.getElementById("alarm");
@@ -48,6 +52,11 @@ function drop(element) {
   shown.delete(element);
   element.remove();
 }
+
+/** Where toasts lie beside a sheet, what is there makes room for them. */
+new ResizeObserver(() => {
+  document.body.style.setProperty("--toasts-height", `${region.offsetHeight}px`);
+}).observe(region);
 
 /** Announces a text to screen readers only. */
 export function speak(text, { urgent = false } = {}) {

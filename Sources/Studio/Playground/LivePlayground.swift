@@ -51,7 +51,8 @@ actor LivePlayground {
     id = kept.id
     (self.model, self.tools) = (model, tools)
     sheet = PlaygroundSheet(
-      kept, recognizer: model.recognizer, segmenter: tools.segmenter, settings: tools.settings)
+      kept, recognizer: model.recognizer, segmenter: tools.segmenter, settings: tools.settings,
+      limits: tools.limits)
   }
 
   /// Resumes from an earlier run of the server: strokes that were pending then are pending again.
@@ -233,6 +234,13 @@ actor LivePlayground {
 
   /// The emojis on it.
   var items: [ItemAnswer] { sheet.items }
+
+  /// What was done on it since it was opened or got its size, as a canvas log. It names no models:
+  /// trainings may have changed them meanwhile.
+  var log: CanvasLog {
+    CanvasLog(
+      canvas: sheet.size, settings: sheet.canvas.settings, actions: sheet.log.actions)
+  }
 
   /// Sends events to all listeners, and saves the changes.
   private func publish(_ events: [LiveCanvas.Event]) { broadcaster.tell(take(events)) }

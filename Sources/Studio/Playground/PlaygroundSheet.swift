@@ -10,6 +10,8 @@ struct PlaygroundSheet: Sendable {
   /// The sheet's size.
   private(set) var size: Drawing.Canvas
   private var ink = InkStore()
+  /// What was done on it.
+  private(set) var log: SheetLog
   /// Whether the recognizer knows any labels.
   private var isTaught: Bool
   /// The restored shapes that were not classified yet.
@@ -20,8 +22,9 @@ struct PlaygroundSheet: Sendable {
   /// Restores a saved sheet.
   init(
     _ kept: Playground, recognizer: Recognizer, segmenter: SegmenterModel,
-    settings: LiveCanvas.Settings
+    settings: LiveCanvas.Settings, limits: StudioLimits = .init()
   ) {
+    log = SheetLog(mostPoints: limits.playgroundPoints)
     (size, isTaught) = (kept.canvas, !recognizer.labels.isEmpty)
     let waitingItems = isTaught ? Self.stillOpen(kept.items, settings) : []
     waiting = waitingItems.flatMap(\.strokesWithIDs).sorted {
@@ -43,6 +46,7 @@ struct PlaygroundSheet: Sendable {
 
   /// Applies an action; `id` is the client's id of its stroke.
   mutating func apply(_ action: CanvasAction, id: String? = nil) -> [LiveCanvas.Event] {
+    log.note(action)
     switch action {
     case .clear:
       // Decide pending shapes first.
@@ -91,7 +95,10 @@ struct PlaygroundSheet: Sendable {
   }
 
   /// Lifts all pens.
-  mutating func liftPens() -> [LiveCanvas.Event] { canvas.liftPens() }
+  mutating func liftPens() -> [LiveCanvas.Event] {
+    log.liftPens(at: canvas.milliseconds ?? 0)
+    return canvas.liftPens()
+  }
 
   /// Switches to another recognizer.
   mutating func follow(_ recognizer: Recognizer) -> [LiveCanvas.Event] {
@@ -144,6 +151,7 @@ struct PlaygroundSheet: Sendable {
     guard canResize(to: size), canvas.resize(to: size) else { return }
     self.size = size
     ink = InkStore()
+    log = log.emptied()
   }
 
   /// Makes room for the strokes of `actions`.

@@ -31,6 +31,7 @@ struct PageFile: Sendable {
     case "svg": "image/svg+xml"
     case "png": "image/png"
     case "woff2": "font/woff2"
+    case "gz": "application/gzip"
     default: "text/plain; charset=utf-8"
     }
   }
@@ -51,10 +52,24 @@ extension PageFile {
     PageFile("dialogs.css", PackageResources.dialogs_css),
     PageFile("dialogs.js", PackageResources.dialogs_js),
     PageFile("dom.js", PackageResources.dom_js),
-    PageFile("emoji-data.js", PackageResources.emoji_data_js),
+    PageFile("emoji-ar.txt.gz", PackageResources.emoji_ar_txt_gz),
+    PageFile("emoji-bn.txt.gz", PackageResources.emoji_bn_txt_gz),
+    PageFile("emoji-de.txt.gz", PackageResources.emoji_de_txt_gz),
+    PageFile("emoji-en.txt.gz", PackageResources.emoji_en_txt_gz),
+    PageFile("emoji-es.txt.gz", PackageResources.emoji_es_txt_gz),
+    PageFile("emoji-fr.txt.gz", PackageResources.emoji_fr_txt_gz),
+    PageFile("emoji-hi.txt.gz", PackageResources.emoji_hi_txt_gz),
+    PageFile("emoji-id.txt.gz", PackageResources.emoji_id_txt_gz),
+    PageFile("emoji-ja.txt.gz", PackageResources.emoji_ja_txt_gz),
+    PageFile("emoji-pt.txt.gz", PackageResources.emoji_pt_txt_gz),
+    PageFile("emoji-ru.txt.gz", PackageResources.emoji_ru_txt_gz),
+    PageFile("emoji-ur.txt.gz", PackageResources.emoji_ur_txt_gz),
+    PageFile("emoji-zh.txt.gz", PackageResources.emoji_zh_txt_gz),
+    PageFile("emojis.js", PackageResources.emojis_js),
     PageFile("events.js", PackageResources.events_js),
     PageFile("everyday.js", PackageResources.everyday_js),
     PageFile("explain.js", PackageResources.explain_js),
+    PageFile("forced-colors.css", PackageResources.forced_colors_css),
     PageFile("icon.svg", PackageResources.icon_svg),
     PageFile("icons.js", PackageResources.icons_js),
     PageFile("ink-picture.js", PackageResources.ink_picture_js),
@@ -62,6 +77,8 @@ extension PageFile {
     PageFile("ink-surface.js", PackageResources.ink_surface_js),
     PageFile("ink-trace.js", PackageResources.ink_trace_js),
     PageFile("lesson.js", PackageResources.lesson_js),
+    PageFile("license-typeface.txt", PackageResources.license_typeface_txt),
+    PageFile("license-unicode.txt", PackageResources.license_unicode_txt),
     PageFile("live-guesses.js", PackageResources.live_guesses_js),
     PageFile("messages.js", PackageResources.messages_js),
     PageFile("onboarding.js", PackageResources.onboarding_js),
@@ -70,6 +87,7 @@ extension PageFile {
     PageFile("picker.js", PackageResources.picker_js),
     PageFile("playground-canvas.js", PackageResources.playground_canvas_js),
     PageFile("playground-link.js", PackageResources.playground_link_js),
+    PageFile("print.css", PackageResources.print_css),
     PageFile("refresh.js", PackageResources.refresh_js),
     PageFile("report.js", PackageResources.report_js),
     PageFile("router.js", PackageResources.router_js),
@@ -91,12 +109,16 @@ extension PageFile {
     PageFile("settings.js", PackageResources.settings_js),
     PageFile("shape-menu.css", PackageResources.shape_menu_css),
     PageFile("shape-menu.js", PackageResources.shape_menu_js),
+    PageFile("sheet-export.js", PackageResources.sheet_export_js),
+    PageFile("sheet-picture.js", PackageResources.sheet_picture_js),
     PageFile("store.js", PackageResources.store_js),
     PageFile("theme.js", PackageResources.theme_js),
     PageFile("toasts.css", PackageResources.toasts_css),
     PageFile("toasts.js", PackageResources.toasts_js),
     PageFile("tokens.css", PackageResources.tokens_css),
     PageFile("training.js", PackageResources.training_js),
+    PageFile("typeface-bold.woff2", PackageResources.typeface_bold_woff2),
+    PageFile("typeface-medium.woff2", PackageResources.typeface_medium_woff2),
   ]
 
   /// The paths of the files' URLs.

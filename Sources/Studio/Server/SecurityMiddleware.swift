@@ -12,9 +12,9 @@ struct SecurityMiddleware: RouterMiddleware {
 
   /// The page may load its own files, and no inline scripts or styles.
   static let contentSecurityPolicy = [
-    "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data: blob:",
-    "connect-src 'self'", "manifest-src 'self'", "base-uri 'none'", "form-action 'none'",
-    "frame-ancestors 'none'",
+    "default-src 'none'", "script-src 'self'", "style-src 'self'", "font-src 'self'",
+    "img-src 'self' data: blob:", "connect-src 'self'", "manifest-src 'self'", "base-uri 'none'",
+    "form-action 'none'", "frame-ancestors 'none'",
   ].joined(separator: "; ")
 
   /// Browser features that the page does not use.

@@ -1,0 +1,50 @@
+internal import Ink
+internal import Segmentation
+
+/// What was done on a sheet since it got its size: the newest actions, for a canvas log.
+struct SheetLog: Sendable {
+  /// The actions, in order.
+  private(set) var actions: [CanvasAction] = []
+  private var points = 0
+  private var pensDown: Set<Int> = []
+  /// The maximum number of points; an action without ink counts as one.
+  private let mostPoints: Int
+
+  /// An empty log of at most `mostPoints` points.
+  init(mostPoints: Int) { self.mostPoints = mostPoints }
+
+  /// The log of a sheet that begins now.
+  func emptied() -> SheetLog { SheetLog(mostPoints: mostPoints) }
+
+  /// Adds an action. Beyond the limit the older half goes.
+  mutating func note(_ action: CanvasAction) {
+    switch action {
+    // Time passes by itself when the log is replayed.
+    case .advance: return
+    case .begin(let pen, _): pensDown.insert(pen)
+    case .cancel(let pen, _), .stroke(_, let pen, _): pensDown.remove(pen)
+    default: break
+    }
+    actions.append(action)
+    points += Self.size(of: action)
+    guard points > mostPoints else { return }
+    var dropped = 0
+    let kept = actions.firstIndex { action in
+      guard points - dropped > mostPoints / 2 else { return true }
+      dropped += Self.size(of: action)
+      return false
+    }
+    actions.removeFirst(kept ?? actions.count)
+    points -= dropped
+  }
+
+  /// Notes that all pens were lifted without ink.
+  mutating func liftPens(at milliseconds: Double) {
+    for pen in pensDown.sorted() { note(.cancel(pen: pen, milliseconds: milliseconds)) }
+  }
+
+  /// What an action counts: its points, or one.
+  private static func size(of action: CanvasAction) -> Int {
+    if case .stroke(let stroke, _, _) = action { max(1, stroke.points.count) } else { 1 }
+  }
+}

@@ -1,0 +1,257 @@
+"""Looks: the typeface, forced colors, room on small windows, and messages that cover nothing."""
+
+import pytest
+from playwright.sync_api import expect
+
+SCREENS = ("home", "train", "playground", "labels", "models", "help")
+# Phones in both directions, tablets in portrait, a desktop.
+SIZES = [(320, 568), (390, 844), (844, 390), (768, 1024), (820, 1180), (1440, 900)]
+
+# Whatever of a screen is read, pressed or looked at and meets the toast.
+COVERED = """() => {
+  const toast = document.querySelector(".toast").getBoundingClientRect();
+  const meets = (box, each) => {
+    // What is scrolled away in a list is not seen.
+    const list = each.closest(".picker-list, .quick, .chips, .placed-list");
+    const clip = (list ?? document.documentElement).getBoundingClientRect();
+    const [left, top] = [Math.max(box.left, clip.left), Math.max(box.top, clip.top)];
+    const [right, bottom] = [Math.min(box.right, clip.right), Math.min(box.bottom, clip.bottom)];
+    return left < right && top < bottom && left < toast.right - 1 && right > toast.left + 1
+      && top < toast.bottom - 1 && bottom > toast.top + 1;
+  };
+  const isSeen = (each) => !each.closest(".unseen, .screen-title:not(.is-seen)")
+    && each.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+  const found = [];
+  const main = document.getElementById("main");
+  for (const each of main.querySelectorAll("a[href], button, input, .sheet, .thumb, .emoji, svg")) {
+    const isCovered = isSeen(each) && meets(each.getBoundingClientRect(), each);
+    if (isCovered) found.push(each.outerHTML.slice(0, 60));
+  }
+  const walker = document.createTreeWalker(main, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    if (!node.data.trim() || !isSeen(node.parentElement)) continue;
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    const boxes = [...range.getClientRects()];
+    if (boxes.some((box) => meets(box, node.parentElement))) found.push(node.data);
+  }
+  return found;
+}"""
+
+# Elements of a selector that are not all within another element, or the window.
+OUTSIDE = """([selector, around]) => [...document.querySelectorAll(selector)].filter((each) => {
+  if (!each.checkVisibility({ visibilityProperty: true })) return false;
+  const { left, right, top, bottom } = each.getBoundingClientRect();
+  const box = around ? each.closest(around).getBoundingClientRect()
+    : { left: 0, right: innerWidth, top: 0, bottom: innerHeight };
+  return left < box.left - 1 || right > box.right + 1
+    || top < box.top - 1 || bottom > box.bottom + 1;
+}).map((each) => each.outerHTML.slice(0, 80))"""
+
+
+def sized(size):
+    return {"width": size[0], "height": size[1]}
+
+
+def fonts_of(page, selector):
+    """The fonts that an element's text is drawn with, and whether the page brought them."""
+    session = page.context.new_cdp_session(page)
+    session.send("DOM.enable")
+    session.send("CSS.enable")
+    root = session.send("DOM.getDocument")["root"]["nodeId"]
+    node = session.send("DOM.querySelector", {"nodeId": root, "selector": selector})["nodeId"]
+    fonts = session.send("CSS.getPlatformFontsForNode", {"nodeId": node})["fonts"]
+    return {(each["familyName"], each["isCustomFont"]) for each in fonts}
+
+
+def test_the_typeface_is_the_pages_own(taught, visit, notes):
+    """B-020; `notes.check` sees that no other machine is asked for it."""
+    person = visit(taught, "labels")
+    expect(person.page.locator(".label-name", has_text="red heart")).to_have_count(1)
+    for selector in (".screen-title", ".screen-lead", ".label-name", ".tab span"):
+        assert fonts_of(person.page, selector) == {("DrawML Sans", True)}, selector
+    files = {url for _, url in notes.requests if url.endswith(".woff2")}
+    assert len(files) == 2
+    sizes = [len(person.page.request.get(url).body()) for url in files]
+    assert sum(sizes) <= 120_000
+    for name, words in (("typeface", "Reserved Font Name"), ("unicode", "Unicode, Inc.")):
+        assert words in person.page.request.get(f"{taught.url}/license-{name}.txt").text()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_forced_colors_keep_borders_and_mark_what_is_chosen(taught, visit, pictures, scheme):
+    """B-020: Windows' contrast themes."""
+    person = visit(
+        taught, "home", viewport=sized((390, 844)), forced_colors="active", color_scheme=scheme
+    )
+    page = person.page
+    for screen in SCREENS:
+        person.visit(screen)
+        if screen == "playground":
+            person.draw("star", 40, size=120, milliseconds=250)
+            page.locator(".face").first.wait_for()
+        if screen == "train":
+            person.draw("star", 40, size=100, milliseconds=250)
+            person.pick("⭐")
+        person.settle()
+        bare = page.evaluate("""() => {
+          const all = ".card, .sheet-frame, .button, .chip, .thumb, .door, .chosen, .quick-more";
+          return [...document.querySelectorAll(all)].filter((each) => {
+            const { borderTopWidth, borderTopStyle } = getComputedStyle(each);
+            return each.checkVisibility() && (parseFloat(borderTopWidth) < 1
+              || borderTopStyle === "none");
+          }).map((each) => each.className);
+        }""")
+        assert bare == [], screen
+        ink, text, paper = page.evaluate("""() => {
+          const stroke = document.querySelector(".sheet .ink .stroke, .thumb .ink-picture path");
+          const probe = document.body.appendChild(document.createElement("i"));
+          probe.style.color = "CanvasText";
+          probe.style.backgroundColor = "Canvas";
+          const { color, backgroundColor } = getComputedStyle(probe);
+          probe.remove();
+          return [stroke ? getComputedStyle(stroke).fill : color, color, backgroundColor];
+        }""")
+        assert ink == text != paper, screen
+        if screen != "help":
+            tabs = page.locator(".tab")
+            colors = tabs.evaluate_all(
+                "(all) => all.map((each) => getComputedStyle(each).backgroundColor)"
+            )
+            current = tabs.evaluate_all(
+                "(all) => all.findIndex((each) => each.getAttribute('aria-current') === 'page')"
+            )
+            assert colors.count(colors[current]) == 1, screen
+        # A button's words differ from what is behind them.
+        same = page.evaluate("""() => [...document.querySelectorAll(".button, .tab")]
+          .filter((each) => each.checkVisibility())
+          .filter((each) => {
+            const { color, backgroundColor } = getComputedStyle(each);
+            return color === backgroundColor;
+          }).map((each) => each.textContent)""")
+        assert same == [], screen
+        page.screenshot(path=pictures / f"{screen}-forced-{scheme}.png")
+
+
+@pytest.mark.parametrize("size", [(568, 320), (667, 375), (844, 390), (932, 430), (320, 568)])
+def test_a_phone_shows_the_sheet_and_add_sample_at_once(taught, visit, size):
+    person = visit(taught, "train", viewport=sized(size))
+    person.settle()
+    for selector in (".train .sheet", ".train .tool", ".label-row .button", ".chosen"):
+        assert person.page.evaluate(OUTSIDE, [selector, None]) == [], selector
+    assert person.sheet.bounding_box()["height"] >= 140
+    # All of the sheet can be drawn on, and the drawing is saved, without scrolling.
+    person.pick("⭐")
+    person.draw("star", 41, size=110, milliseconds=250)
+    assert person.ink() > 0
+    person.press("Add Sample")
+    person.hears("Saved. That makes 9.")
+    assert person.page.evaluate("scrollY") == 0
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_messages_cover_nothing(taught, visit, size):
+    """X-008."""
+    person = visit(taught, "home", viewport=sized(size))
+    page = person.page
+    screens = ["train"]
+    # On a phone they take the place of the title, which the Playground does not have.
+    if size[0] >= 760 and size[1] > 480:
+        screens += ["labels", "help", "playground"]
+    if size[0] >= 1100:
+        screens.append("home")
+    for screen in screens:
+        person.visit(screen)
+        person.settle()
+        page.evaluate("""async () => {
+          const { toast } = await import("/toasts.js");
+          toast("Saved. That makes 12.", { kind: "good", emoji: "⭐", action: "Undo" });
+        }""")
+        person.settle()
+        covered = [each for each in page.evaluate(COVERED) if each != "Train"]
+        # On the smallest phones a sliver of it overlaps the sheet's edge.
+        if size[0] < 375:
+            covered = [each for each in covered if 'class="sheet"' not in each]
+        assert covered == [], screen
+        page.get_by_role("button", name="Dismiss this message").click()
+        expect(page.locator(".toast")).to_have_count(0)
+
+
+@pytest.mark.parametrize("size", [(768, 1024), (820, 1180), (1024, 1366)])
+def test_filters_and_emojis_are_whole_on_a_tablet_in_portrait(taught, visit, size):
+    person = visit(taught, "train", viewport=sized(size))
+    expect(person.page.locator(".samples .chip")).to_have_count(6)
+    person.settle()
+    assert person.page.locator(".quick-emoji").count() == 12
+    assert person.page.evaluate(OUTSIDE, [".quick-emoji", ".quick"]) == []
+    assert person.page.evaluate(OUTSIDE, [".samples .chip", ".chips"]) == []
+    for selector in (".label-row .button", ".chosen", ".quick-emoji", ".picker-list"):
+        assert person.page.evaluate(OUTSIDE, [selector, None]) == [], selector
+
+
+def test_the_sheet_stays_while_the_saved_drawings_scroll(taught, visit):
+    person = visit(taught, "train", viewport=sized((1440, 900)))
+    page = person.page
+    expect(page.locator(".samples .thumb")).to_have_count(40)
+    before = person.sheet.bounding_box()
+    page.mouse.move(1300, 700)
+    page.mouse.wheel(0, 400)
+    person.until("scrollY > 100")
+    person.settle()
+    assert abs(person.sheet.bounding_box()["y"] - before["y"]) < 40
+    assert page.evaluate(OUTSIDE, [".label-row .button", None]) == []
+    # Below the row is room for a message only.
+    row = page.locator(".label-row").bounding_box()
+    assert 900 - row["y"] - row["height"] < 90
+
+
+def test_a_refused_shape_keeps_a_question_mark(taught, visit):
+    person = visit(taught, "playground")
+    strokes = person.strokes("spiral", 3, at=(0.5, 0.5), size=150)
+    person.move(strokes)
+    mark = person.page.locator(".refused-mark")
+    expect(mark).to_have_text("?")
+    # It is there when the message is gone, and after a reload.
+    expect(person.page.locator(".bubble")).to_have_count(0, timeout=10_000)
+    person.page.reload()
+    person.expect_ink(len(strokes))
+    expect(mark).to_have_count(1)
+    person.settle()
+    box = mark.bounding_box()
+    left, top, right, bottom = person.ink_box()
+    assert left < box["x"] < right and abs(box["y"] + box["height"] / 2 - top) < 12
+    person.press("Clear")
+    expect(mark).to_have_count(0)
+    person.press("Undo")
+    expect(mark).to_have_count(1)
+    # Emojis have none.
+    person.press("Clear")
+    person.draw("star", 40, size=150)
+    person.expect_faces(["⭐"])
+    expect(mark).to_have_count(0)
+
+
+def test_a_labels_emoji_is_not_hidden_by_its_drawing(taught, visit):
+    person = visit(taught, "labels")
+    page = person.page
+    for width in (320, 390, 768, 1440):
+        page.set_viewport_size({"width": width, "height": 800})
+        expect(page.locator(".label-card")).to_have_count(5)
+        person.settle()
+        faces = page.evaluate("""[...document.querySelectorAll(".label-face")].map((face) => {
+          const [emoji, drawing] = [...face.children].map((each) => each.getBoundingClientRect());
+          return [emoji.width, drawing.left - emoji.right];
+        })""")
+        assert len(faces) == 5
+        assert all(size >= 36 and room >= -1 for size, room in faces), f"{width}: {faces}"
+
+
+def test_an_empty_sheet_is_said_in_one_sentence(taught, visit):
+    person = visit(taught, "train")
+    for press in ("Add Sample", "Classify", "Add Sample"):
+        person.press(press)
+        expect(person.page.locator(".toast p")).to_have_text(["Draw a shape first."])
+    assert person.page.evaluate("document.getElementById('alarm').textContent").strip() == (
+        "Draw a shape first."
+    )
+    assert len(taught.samples()) == 40

@@ -1,0 +1,135 @@
+"""The picker: emojis are found by what people type, in their language; words are labels, too."""
+
+import pytest
+from playwright.sync_api import expect
+
+FOUND = {
+    "dinosaur": "🦕",
+    "smiley": "😀",
+    "kitty": "🐱",
+    "oval": "⭕",
+    "plane": "✈️",
+    "happy": "😀",
+    "cats": "🐈",
+    "headphones": "🎧",
+    "red heart": "❤️",
+    "house": "🏠",
+    "ship": "🚢",
+    "puppy": "🐶",
+}
+# The browser's language, a word of it, and what it means. English is found as well.
+LANGUAGES = [
+    ("de-AT", "Schmetterling", "🦋"),
+    ("de-DE", "dinosaurier", "🦕"),
+    ("es-MX", "corazon", "❤️"),
+    ("fr-FR", "étoile", "⭐"),
+    ("pt-BR", "gato", "🐈"),
+    ("id-ID", "rumah", "🏠"),
+    ("ru-RU", "кошка", "🐈"),
+    ("ar-EG", "قلب", "❤️"),
+    ("ur-PK", "مچھلی", "🐟"),
+    ("hi-IN", "बिल्ली", "🐈"),
+    ("bn-BD", "মাছ", "🐟"),
+    ("zh-CN", "飞机", "✈️"),
+    ("ja-JP", "家", "🏠"),
+]
+
+
+def open_picker(person):
+    person.page.locator(".chosen").click()
+    person.page.get_by_role("option").first.wait_for()
+    return person.page.get_by_role("searchbox", name="Search emojis")
+
+
+def found(person, field, words):
+    field.fill(words)
+    person.until("document.querySelector('.picker-title')?.textContent === 'Found'")
+    return person.page.get_by_role("option").all_text_contents()
+
+
+def test_emojis_are_found_by_what_people_type(fresh, visit, notes):
+    """F-002."""
+    person = visit(fresh, "train", locale="en-US")
+    field = open_picker(person)
+    for words, emoji in FOUND.items():
+        assert emoji in found(person, field, words)[:3], words
+    # Whole words come before others: no pillar before a pill.
+    names = {"pear": "🍐", "ring": "💍", "cat": "🐈", "bus": "🚌", "ant": "🐜", "ear": "👂"}
+    for name, emoji in names.items():
+        assert found(person, field, name)[0] == emoji, name
+    # Only the English words were loaded.
+    assert notes.asked("GET", ".txt.gz") == notes.asked("GET", "/emoji-en.txt.gz") == 1
+
+
+@pytest.mark.parametrize(("locale", "words", "emoji"), LANGUAGES)
+def test_emojis_are_found_in_the_browsers_language(fresh, visit, notes, locale, words, emoji):
+    person = visit(fresh, "train", locale=locale)
+    field = open_picker(person)
+    assert emoji in found(person, field, words)[:4]
+    assert emoji in found(person, field, words.upper())[:4]
+    assert "🦕" in found(person, field, "dinosaur")[:2]
+    assert notes.asked("GET", f"/emoji-{locale[:2]}.txt.gz") == 1
+
+
+def test_without_the_words_of_a_language_there_are_the_english_ones(fresh, visit, notes):
+    notes.allow("404", "/emoji-de.txt.gz")
+    notes.allow("ERR_FAILED", "/emoji-de.txt.gz")
+    person = visit(fresh, "home", locale="de-DE")
+    person.page.route("**/emoji-de.txt.gz", lambda route: route.abort())
+    person.visit("train")
+    assert "🐈" in found(person, open_picker(person), "cat")[:2]
+    # Finnish has none.
+    other = visit(fresh, "train", locale="fi-FI")
+    assert "🐈" in found(other, open_picker(other), "cat")[:2]
+
+
+def test_a_word_is_a_label(fresh, visit):
+    """F-002: labels are of 1 to 64 characters."""
+    person = visit(fresh, "train", viewport={"width": 390, "height": 844})
+    page = person.page
+    for index, (typed, label) in enumerate([("circle", "circle"), ("  A ", "A"), ("Ω", "Ω")]):
+        open_picker(person).fill(typed)
+        page.get_by_role("button", name=f"Use the word “{label}”").click()
+        expect(page.get_by_role("dialog")).to_have_count(0)
+        expect(page.locator(".chosen")).to_have_text(label)
+        person.draw("sun", index, milliseconds=200)
+        person.press("Add Sample")
+        person.hears("Saved. That makes 1.")
+    assert {each["label"] for each in fresh.samples()} == {"circle", "A", "Ω"}
+    # It is among those to pick from; Enter goes to a word that no emoji is called, then picks it.
+    person.pick("circle")
+    field = open_picker(person)
+    field.fill("zyx")
+    expect(page.get_by_text("No emoji is called “zyx”.")).to_be_visible()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Use the word “zyx”")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator(".chosen")).to_have_text("zyx")
+    # A pasted emoji is no word.
+    field = open_picker(person)
+    field.fill("🐸")
+    expect(page.get_by_role("option")).to_have_text(["🐸"])
+    expect(page.get_by_role("button", name="Use the word")).to_have_count(0)
+
+
+def test_a_word_that_is_no_label_is_said_by_the_server_and_costs_no_ink(fresh, visit, notes):
+    notes.allow(400)
+    notes.allow(422)
+    person = visit(fresh, "train", viewport={"width": 390, "height": 844})
+    page = person.page
+    open_picker(person).fill("w" * 65)
+    page.locator(".picker-word").click()
+    person.settle()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert 64 <= page.locator(".chosen").bounding_box()["width"] <= 128
+    person.draw("sun", 1, milliseconds=200)
+    ink = person.ink()
+    person.press("Add Sample")
+    person.hears("64")
+    person.expect_ink(ink)
+    assert fresh.samples() == []
+    open_picker(person).fill("w" * 64)
+    page.locator(".picker-word").click()
+    person.press("Add Sample")
+    person.hears("Saved. That makes 1.")
+    assert [each["label"] for each in fresh.samples()] == ["w" * 64]

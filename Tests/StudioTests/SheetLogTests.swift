@@ -1,0 +1,88 @@
+import Foundation
+import HTTPTypes
+import Ink
+import Recognition
+import Segmentation
+import Testing
+import Workspace
+
+@testable import Studio
+
+@Suite("The log of a sheet")
+struct SheetLogTests {
+  private static func stroke(_ points: Int, at time: Double) -> CanvasAction {
+    let points = (0..<points).map { Point(x: Double($0), y: 0, t: time) }
+    return .stroke(Stroke(points), pen: 0, milliseconds: time)
+  }
+
+  @Test("beyond its limit the older half goes, and time that only passes is not noted")
+  func limit() {
+    var log = SheetLog(mostPoints: 10)
+    for time in 1...3 {
+      log.note(Self.stroke(3, at: Double(time)))
+      log.note(.advance(milliseconds: Double(time)))
+    }
+    #expect(log.actions == [1, 2, 3].map { Self.stroke(3, at: $0) })
+    log.note(.undo(milliseconds: 4))
+    #expect(log.actions.count == 4)
+    log.note(.clear(milliseconds: 5))
+    #expect(
+      log.actions == [
+        Self.stroke(3, at: 3), .undo(milliseconds: 4), .clear(milliseconds: 5),
+      ])
+    log.note(Self.stroke(11, at: 6))
+    #expect(log.actions.isEmpty)
+    #expect(log.emptied().actions.isEmpty)
+  }
+
+  @Test("pens that are lifted without ink are canceled")
+  func pens() {
+    var log = SheetLog(mostPoints: 100)
+    log.note(.begin(pen: 2, milliseconds: 1))
+    log.note(.begin(pen: 0, milliseconds: 1))
+    log.note(Self.stroke(1, at: 2))
+    log.liftPens(at: 3)
+    log.liftPens(at: 4)
+    #expect(log.actions.count == 4)
+    #expect(log.actions.last == .cancel(pen: 2, milliseconds: 3))
+  }
+
+  @Test("what the log of a playground tells happens again when it is replayed")
+  func replayed() async throws {
+    let studio = try await TestStudio()
+    let model = try await studio.teach()
+    let recognizer = try await studio.workspace.snapshot(of: model).recognizer
+    try await studio.test { page in
+      _ = try await page.post("/api/playgrounds", openBody)
+      for (index, label) in Shapes.labels.enumerated() {
+        let start = Double(index) * 8000
+        _ = try await page.draw(strokeBody(label, x: Double(index) * 200, from: start))
+        studio.time.advance(by: 8000)
+        try await eventually("the shape is decided") {
+          try await page.get("/api/playgrounds/p").text("shapes", index, "state") == "recognized"
+        }
+      }
+      let answer = try await page.get("/api/playgrounds/p/log")
+      #expect(answer.status == 200)
+      #expect(answer.headers[.contentType] == "application/x-ndjson")
+      let file = FileManager.default.temporaryDirectory
+        .appendingPathComponent("sheet-\(UUID().uuidString).log")
+      defer { try? FileManager.default.removeItem(at: file) }
+      try answer.body.write(to: file)
+      var reader = try CanvasLogReader(path: file.path)
+      #expect(reader.canvas == Drawing.Canvas(width: 600, height: 400))
+      var canvas = LiveCanvas(
+        recognizer: recognizer, model: try .standard(), canvas: reader.canvas,
+        settings: reader.settings)
+      while let action = try reader.next() { _ = try canvas.apply(action) }
+      _ = canvas.finish()
+      #expect(canvas.items.map(\.label) == Shapes.labels)
+      let items = try await page.get("/api/playgrounds/p/items")
+      for (index, item) in canvas.items.enumerated() {
+        #expect(items.number("items", index, "x") == item.placement.x)
+        #expect(items.number("items", index, "confidence") == item.confidence)
+      }
+      #expect(try await page.get("/api/playgrounds/none/log").status == 404)
+    }
+  }
+}
