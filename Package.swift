@@ -48,6 +48,10 @@ func studioProduct(_ name: String, of package: String) -> Target.Dependency {
   .product(name: name, package: package, condition: .when(traits: ["Studio"]))
 }
 
+/// What `Interchange` needs of another package.
+let protobuf = Target.Dependency.product(
+  name: "SwiftProtobuf", package: "swift-protobuf", condition: .when(traits: ["Interchange"]))
+
 let package = Package(
   name: "DrawML",
   products: [
@@ -62,7 +66,10 @@ let package = Package(
       ]),
   ],
   traits: [
-    .trait(name: "Studio", description: "The studio, its workspace, and the program 'drawml'."),
+    .trait(name: "Interchange", description: "Core ML and ONNX, in the product 'DrawML'."),
+    .trait(
+      name: "Studio", description: "The studio, its workspace, and the program 'drawml'.",
+      enabledTraits: ["Interchange"]),
     .default(enabledTraits: ["Studio"]),
   ],
   dependencies: [
@@ -72,6 +79,7 @@ let package = Package(
       url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0",
       traits: ["FullFoundation"]),
     .package(url: "https://github.com/apple/swift-nio", from: "2.100.0"),
+    .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0", traits: []),
   ],
   targets: [
     .systemLibrary(
@@ -105,7 +113,15 @@ let package = Package(
         "Ink", "Recognition", "Segmentation", "Support", "Workspace",
         studioProduct("Hummingbird", of: "hummingbird"),
       ], resources: [.embedInCode("Page")], swiftSettings: strict),
-    room("Interchange", imports: ["Ink", "NeuralNetwork", "Recognition", "Support"]),
+    // Generated code, which does not mark its unsafe expressions.
+    .target(
+      name: "InterchangeMessages", dependencies: [protobuf],
+      exclude: ["CoreML.proto", "ONNX.proto"], swiftSettings: common),
+    room(
+      "Interchange",
+      imports: [
+        "Ink", "InterchangeMessages", "NeuralNetwork", "Recognition", "Support", protobuf,
+      ]),
     room("Report", imports: ["Evaluation", "Ink", "Support"]),
     room(
       "Benchmarks",
@@ -116,7 +132,7 @@ let package = Package(
     .executableTarget(
       name: "drawml",
       dependencies: [
-        "Benchmarks", "Datasets", "Ink", "NeuralNetwork",
+        "Benchmarks", "Datasets", "Ink", "Interchange", "NeuralNetwork",
         "Recognition", "Report", "Segmentation", "Studio", "Support", "Workspace",
         studioProduct("ArgumentParser", of: "swift-argument-parser"),
       ],
@@ -164,7 +180,8 @@ let package = Package(
         "StudioTesting",
       ], swiftSettings: common),
     tests(
-      of: "Interchange", with: ["Ink", "NeuralNetwork", "Recognition", "Support"],
+      of: "Interchange",
+      with: ["Ink", "InterchangeMessages", "NeuralNetwork", "Recognition", "Support", protobuf],
       copying: "Fixtures"),
     tests(of: "Report", with: ["Ink", "Support"]),
     tests(

@@ -61,29 +61,50 @@ struct CoreMLImportTests {
       let head = tag < 128 ? [UInt8(tag)] : [UInt8(tag & 0x7f | 0x80), UInt8(tag >> 7)]
       return head + [UInt8(bytes.count)] + bytes
     }
-    func model(_ layer: [UInt8]) -> [UInt8] { field(500, field(1, layer)) }
+    // An input that is a picture of 9 × 9 pixels.
+    let picture = field(2, field(1, field(3, field(4, [8, 9, 16, 9]))))
+    /// A model of one layer, which takes the picture.
+    func model(_ layer: [UInt8]) -> [UInt8] {
+      picture + field(500, field(1, field(2, [0x70]) + field(3, [0x71]) + layer))
+    }
+    let broken = "it is cut off, or no protocol buffer of this format"
+    /// Fields of a convolution of one input channel that keeps the size.
+    let kept: [UInt8] = [8, 1, 16, 1] + field(20, [3, 3]) + field(51, [])
     for (bytes, message) in [
-      ([7], "the Core ML model is damaged: a field has the number 0"),
-      ([0xff], "the Core ML model is damaged: it ends in the middle of a number"),
+      ([7], "the Core ML model is damaged: \(broken)"),
+      ([0xff], "the Core ML model is damaged: \(broken)"),
       ([], "the Core ML model cannot be read: it holds no plain neural network"),
+      (field(500, []), "the Core ML model cannot be read: it takes no picture"),
       (
         // 1,025 layers of no bytes.
         [0xa2, 0x1f, 0x82, 0x10] + [[UInt8]](repeating: [0x0a, 0], count: 1025).joined(),
         "the Core ML model cannot be read: it has more than 1024 layers"
       ),
       (
-        model(field(100, [0x08, 0x80, 0x80, 0x80, 0x01])),
+        Array([[UInt8]](repeating: [0x0a, 0], count: 4097).joined()),
+        "the Core ML model cannot be read: it has more than 4096 fields"
+      ),
+      (
+        model(field(100, kept + [8, 0x80, 0x80, 0x80, 1])),
         """
         the Core ML model is damaged: layer 1: outputChannels is 2097152; it must be at most 1048576
         """
       ),
       (
-        model(field(100, field(90, field(1, [0, 0, 0x80, 0x7f])))),
+        model(field(100, kept + field(90, field(1, [0, 0, 0x80, 0x7f])))),
         "the Core ML model is damaged: layer 1: weights has a number that is not finite"
       ),
       (
-        model(field(140, field(21, field(2, [1])))),
-        "the Core ML model cannot be read: layer 1: bias are not stored as 32-bit floats"
+        model(field(100, kept + field(90, field(1, [0, 0, 0])))),
+        "the Core ML model is damaged: layer 1: weights has 3 bytes"
+      ),
+      (
+        model(field(100, field(20, [3, 0x83]) + [16, 1])),
+        "the Core ML model is damaged: layer 1: kernelSize is no list of up to 8 whole numbers"
+      ),
+      (
+        model(field(1, [0x61]) + field(100, kept + field(91, field(2, [1])))),
+        "the Core ML model cannot be read: layer 1, a: bias are not stored as 32-bit floats"
       ),
     ] as [([UInt8], String)] {
       try AtomicFile.write(bytes, to: path)
@@ -161,46 +182,5 @@ struct CoreMLImportTests {
     for (index, value) in expected { #expect(abs(vector[index] - value) < 1e-4, "\(index)") }
     let norm = vector.reduce(0) { $0 + $1 * $1 }.squareRoot()
     #expect(abs(norm - 9.794154) < 1e-3)
-  }
-}
-
-@Suite("Protocol Buffers")
-struct WireReaderTests {
-  @Test("Fields are read as the encoding guide writes them")
-  func literal() throws {
-    // Field 1 = 150; field 2 = "testing": the guide's own examples. Field 3 fixed32, field 4
-    // fixed64.
-    let bytes: [UInt8] =
-      [0x08, 0x96, 0x01, 0x12, 0x07, 0x74, 0x65, 0x73, 0x74, 0x69, 0x6e, 0x67]
-      + [0x1d, 0x00, 0x00, 0x80, 0x3f, 0x21, 1, 0, 0, 0, 0, 0, 0, 0x80]
-    var reader = WireReader(bytes[...])
-    guard case (1, .varint(150))? = try reader.next() else { throw CoreMLError.malformed("1") }
-    guard case (2, .bytes(let text))? = try reader.next() else { throw CoreMLError.malformed("2") }
-    #expect(String(decoding: text, as: UTF8.self) == "testing")
-    guard case (3, .fixed32(let bits))? = try reader.next() else {
-      throw CoreMLError.malformed("3")
-    }
-    #expect(Float(bitPattern: bits) == 1)
-    guard case (4, .fixed64(0x8000_0000_0000_0001))? = try reader.next() else {
-      throw CoreMLError.malformed("4")
-    }
-    #expect(try reader.next() == nil)
-    #expect(try WireReader.floats([0, 0, 0x80, 0x3f, 0, 0, 0, 0xc0]) == [1, -2])
-    #expect(try WireReader.integers([1, 0xac, 2]) == [1, 300])
-  }
-
-  @Test(
-    "What ends too early, or is no field, is refused",
-    arguments: [
-      [0x08], [0x08, 0x80], [0x12, 0x05, 1, 2], [0x1d, 1, 2, 3], [0x21, 1], [0x00, 0x01],
-      [0x0b], [0x08, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x02],
-      [0x12, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f],
-    ] as [[UInt8]])
-  func malformed(bytes: [UInt8]) {
-    #expect(throws: CoreMLError.self) {
-      var reader = WireReader(bytes[...])
-      while try reader.next() != nil {}
-    }
-    #expect(throws: CoreMLError.self) { try WireReader.floats([1, 2, 3]) }
   }
 }

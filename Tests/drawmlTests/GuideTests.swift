@@ -12,7 +12,7 @@ struct GuideTests {
   /// The pages of the guide that have commands.
   static let pages = [
     "getting-started", "data", "training", "evaluating", "benchmarks", "classifying", "teaching",
-    "pictures", "canvases", "workspace",
+    "pictures", "canvases", "workspace", "export",
   ]
 
   @Test("every command runs, page by page, on a small set and a small model", arguments: pages)

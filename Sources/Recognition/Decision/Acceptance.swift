@@ -10,12 +10,12 @@ internal import Support
 /// `docs/research/acceptance.md` measures this rule and the alternatives.
 struct Acceptance: Sendable, Equatable {
   /// The calibrated distribution for new drawings, given the numbers of labels and samples.
-  private let expected: Calibration.Distribution?
+  let expected: Calibration.Distribution?
   /// The calibrated distribution for samples left out of their labels: with one sample fewer.
   private let expectedLeftOut: Calibration.Distribution?
   /// The left-out samples' typicality by the calibration alone, or their scores without a
   /// calibration; ascending.
-  private let own: [Float]
+  let own: [Float]
 
   /// How many drawings the calibration counts as. On base labels, 30 to 100 keep the refused share
   /// of each task closest to the target, also where drawings vary more than the calibration.

@@ -53,7 +53,7 @@ public struct Embedding: Sendable, Equatable {
   public var dimension: Int { members.reduce(0) { $0 + $1.dimension } }
 
   /// The factor of each network's vector.
-  var shares: [Float] {
+  package var shares: [Float] {
     guard members.count > 1 else { return [1] }
     let length = members.reduce(Float(0)) { $0 + $1.weight * $1.weight }.squareRoot()
     return members.map { $0.weight / length }

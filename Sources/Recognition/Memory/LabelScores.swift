@@ -86,6 +86,14 @@ struct LabelScores: Sendable, Equatable {
     return labels.indices.map { straight[$0] + offsets[$0] - bends[curvatureRows[$0]] }
   }
 
+  /// The gains and, for each label, the curvatures, both row-major, shape [labels, directions]; and
+  /// the offsets, shape [labels].
+  var terms: (gains: [Float], curvatures: [Float], offsets: [Float]) {
+    let directions = model.directions
+    let bends = curvatureRows.flatMap { curvatures[($0 * directions)..<(($0 + 1) * directions)] }
+    return (gains, bends, offsets)
+  }
+
   /// The score of one label, equal to the bit to its number in `scores(of:)`.
   func score(of x: [Float], squares: [Float], label: Int) -> Float {
     let products = RowProducts()

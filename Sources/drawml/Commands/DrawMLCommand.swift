@@ -23,7 +23,7 @@ struct DrawMLCommand: AsyncParsableCommand {
       ForgetCommand.self, EvaluateCommand.self, ClassifyCommand.self, SegmentCommand.self,
       ReplayCommand.self, RasterizeCommand.self, VectorizeCommand.self, DatasetCommand.self,
       BenchmarkCommand.self, StudioCommand.self, ModelCommand.self, LabelCommand.self,
-      SampleCommand.self, WorkspaceCommand.self,
+      SampleCommand.self, WorkspaceCommand.self, ExportCommand.self,
     ])
 
   static func main() async {

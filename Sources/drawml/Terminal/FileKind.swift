@@ -16,6 +16,9 @@ enum FileKind: String {
   case canvasLog = "a canvas log"
   case tasks = "a file of benchmark tasks"
   case segmenter = "a segmenter"
+  case coreML = "a Core ML model"
+  case onnx = "an ONNX graph"
+  case testVectors = "a file of test vectors"
   case json = "JSON of another kind"
   case other = "a file of another kind"
 
@@ -37,7 +40,7 @@ enum FileKind: String {
     guard !bytes.isEmpty else { return nil }
     self =
       Self.beginnings.first { bytes.starts(with: $0.bytes) }?.kind
-      ?? Self.database(bytes) ?? Self.text(bytes) ?? .other
+      ?? Self.database(bytes) ?? Self.text(bytes) ?? Self.protocolBuffer(bytes) ?? .other
   }
 
   /// The kind of a SQLite database, by the application id at byte 68:
@@ -49,6 +52,15 @@ enum FileKind: String {
     return program.starts(with: "DrML".utf8) ? .workspace : .database
   }
 
+  /// The kind of a file that begins with its format's version, field 1, and then has, as field 2,
+  /// a description whose first field is 1 (Core ML), or the name of a program (ONNX).
+  private static func protocolBuffer(_ bytes: [UInt8]) -> FileKind? {
+    guard bytes.count > 5, bytes[0] == 0x08, bytes[1] < 0x80, bytes[2] == 0x12 else { return nil }
+    let description = bytes[3...].drop { $0 >= 0x80 }.dropFirst()
+    guard let first = description.first else { return nil }
+    return first == 0x0a ? .coreML : first >= 0x20 ? .onnx : nil
+  }
+
   private static func text(_ bytes: [UInt8]) -> FileKind? {
     let text = String(decoding: bytes, as: UTF8.self).filter { !$0.isWhitespace }
     let start = text.prefix(12).lowercased()
@@ -56,6 +68,7 @@ enum FileKind: String {
     guard text.hasPrefix("{") || text.hasPrefix("[") else { return nil }
     if text.hasPrefix(#"{"episodes":"#) { return .tasks }
     if text.hasPrefix(#"{"blindWeights":"#) { return .segmenter }
+    if text.contains(#""format":"drawml-test-vectors""#) { return .testVectors }
     // Within a JSON string, the quotes would be escaped.
     if text.contains(#""format":"drawml-canvas-log""#) { return .canvasLog }
     return text.contains(#""strokes":["#) ? .strokes : .json

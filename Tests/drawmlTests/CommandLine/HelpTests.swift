@@ -23,6 +23,7 @@ extension CommandLineTests {
         ["sample", "relabel"], ["sample", "delete"], ["workspace"], ["workspace", "info"],
         ["workspace", "check"], ["workspace", "export"], ["workspace", "import"],
         ["workspace", "rescue"],
+        ["export"], ["export", "coreml"], ["export", "onnx"],
       ])
     func help(of command: [String]) async throws {
       let run = try await Program.run(command + ["--help"], in: TestFolder())

@@ -1,0 +1,36 @@
+internal import Foundation
+internal import Ink
+internal import Recognition
+
+/// The facts about a model that exported files carry.
+struct ExportFacts {
+  /// The SHA-256 of the model, as `ModelFile.fingerprint` gives it.
+  let fingerprint: String
+  /// What the model does, in a sentence.
+  let summary: String
+  /// All facts by name, in a fixed order.
+  let entries: [(String, String)]
+
+  init(of recognizer: Recognizer, _ inputs: [NetworkInput], software: String) throws {
+    fingerprint = try ModelFile.fingerprint(of: recognizer)
+    let (labels, samples) = (recognizer.labels, recognizer.memory.samples)
+    summary = "Recognizes drawings of \(labels.count) labels, taught by \(samples.count) samples."
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    func json(_ value: some Encodable) throws -> String {
+      String(decoding: try encoder.encode(value), as: UTF8.self)
+    }
+    entries = [
+      ("drawml.fingerprint", fingerprint),
+      ("drawml.labels", try json(labels)),
+      ("drawml.refusalRate", "\(recognizer.policy.refusalRate)"),
+      ("drawml.software", software),
+      (
+        "drawml.views",
+        try json(
+          Dictionary(
+            uniqueKeysWithValues: inputs.map { ($0.name, $0.view) }))
+      ),
+    ]
+  }
+}

@@ -1,0 +1,75 @@
+internal import Foundation
+public import Ink
+public import Recognition
+
+/// Drawings with what a recognizer makes of them, step by step, for tests of other programs that
+/// run an exported model: strokes, inputs of the networks, embedding, answer.
+public struct TestVectors: Encodable {
+  /// Names the kind of file.
+  let format = "drawml-test-vectors"
+  /// The SHA-256 of the model.
+  let fingerprint: String
+  /// The labels in the order of an exported model's confidences.
+  let labels: [String]
+  let inputs: [Input]
+  let vectors: [Item]
+
+  /// The number of drawings.
+  public var count: Int { vectors.count }
+
+  /// An input of the exported model.
+  struct Input: Encodable {
+    var name: String
+    /// [channels, height, width].
+    var shape: [Int]
+    /// The rasterizer or sequence.
+    var view: DrawingView
+  }
+
+  /// A drawing and what is made of it.
+  struct Item: Encodable {
+    var id: String
+    /// Stroke JSON: columns of x and y.
+    var strokes: [[[Double]]]
+    /// The values of each input by name, row-major, of the input's shape.
+    var inputs: [String: [Float]]
+    var embedding: [Float]
+    var answer: Answer
+  }
+
+  /// The recognizer's answer.
+  struct Answer: Encodable {
+    /// "recognized" or "unrecognized".
+    var decision: String
+    /// The label of highest confidence, reported or not; absent for a model without labels.
+    var label: String?
+    var confidence: Double?
+    var typicality: Double?
+  }
+
+  /// The vectors of drawings.
+  ///
+  /// - Parameters:
+  ///   - drawings: The drawings; those with too little ink to be classified are left out.
+  ///   - recognizer: The model.
+  /// - Throws: `ModelError.drawing` for a drawing that cannot be embedded.
+  public init(of drawings: [Drawing], by recognizer: Recognizer) throws {
+    let inputs = NetworkInput.all(of: recognizer.embedding.members)
+    fingerprint = try ModelFile.fingerprint(of: recognizer)
+    labels = recognizer.labels
+    self.inputs = inputs.map { Input(name: $0.name, shape: $0.shape, view: $0.view) }
+    vectors = try drawings.filter(\.hasEnoughInk).map { drawing in
+      let result = try recognizer.classify(drawing, candidates: 1)
+      return Item(
+        id: drawing.id,
+        strokes: drawing.strokes.map { [$0.points.map(\.x), $0.points.map(\.y)] },
+        inputs: Dictionary(
+          uniqueKeysWithValues: try inputs.map { ($0.name, try $0.values(of: drawing)) }),
+        embedding: try recognizer.embedding.vector(of: drawing),
+        answer: Answer(
+          decision: result.decision.isRecognized ? "recognized" : "unrecognized",
+          label: result.decision.best?.label, confidence: result.decision.best?.confidence,
+          typicality: result.evidence?.typicality))
+    }
+  }
+}

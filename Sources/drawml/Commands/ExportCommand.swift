@@ -1,0 +1,133 @@
+internal import ArgumentParser
+internal import Benchmarks
+internal import Datasets
+internal import Ink
+internal import Interchange
+internal import Recognition
+internal import Report
+internal import Support
+
+struct ExportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "export",
+    abstract: "Write a model for other programs: Core ML or ONNX.",
+    discussion: """
+      Test vectors are written beside it: drawings with the inputs, the embedding and the answer \
+      that the model gives them, for tests of the program that runs it.
+
+      Examples:
+        drawml export onnx --model shapes.drawml --output shapes.onnx
+        drawml export coreml --model shapes.drawml --output shapes.mlmodel
+      """,
+    subcommands: [ExportCoreMLCommand.self, ExportONNXCommand.self])
+}
+
+struct ExportCoreMLCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "coreml",
+    abstract: "Write an updatable Core ML model.",
+    discussion: """
+      A pipeline of the networks and a k-nearest-neighbors classifier that holds the taught \
+      samples and learns more on the device. Its labels can differ from the model's, and it \
+      refuses nothing: the guide says how far they agree.
+
+      Examples:
+        drawml export coreml --model shapes.drawml --output shapes.mlmodel
+        drawml export coreml --model mixed.drawml --image-only --output mixed.mlmodel
+      """)
+
+  @Flag(help: "Leave out all networks but those that an image of the ink is enough for.")
+  var imageOnly = false
+  @OptionGroup var options: ExportOptions
+
+  func run() throws {
+    let recognizer = try options.open(for: .coreML)
+    let exported = imageOnly ? try recognizer.restrictedToImages() : recognizer
+    try options.write(
+      try CoreMLExport.bytes(of: exported, software: ExportOptions.software), of: exported)
+  }
+}
+
+struct ExportONNXCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "onnx",
+    abstract: "Write an ONNX graph.",
+    discussion: """
+      One graph of the networks, the head and the acceptance, for any number of drawings at once: \
+      it decides as the model does.
+
+      Examples:
+        drawml export onnx --model shapes.drawml --output shapes.onnx
+        drawml export onnx --model shapes.drawml --embedding-only --output shapes.onnx
+      """)
+
+  @Flag(help: "Leave out head and acceptance: drawings in, vectors out.")
+  var embeddingOnly = false
+  @OptionGroup var options: ExportOptions
+
+  func run() throws {
+    let recognizer = try options.open(for: .onnx)
+    let bytes = try ONNXExport.bytes(
+      of: recognizer, isEmbeddingOnly: embeddingOnly, software: ExportOptions.software)
+    try options.write(bytes, of: recognizer)
+  }
+}
+
+/// The options of every export.
+struct ExportOptions: ParsableArguments {
+  @Option(name: .shortAndLong, help: "The model.")
+  var model: String
+  @Option(name: .shortAndLong, help: "The file to write.")
+  var output: String
+  @Option(help: "Make the test vectors of these drawings instead of some of our own.")
+  var drawings: String?
+  @OptionGroup var overwrite: OverwriteOption
+  @OptionGroup var format: FormatOption
+
+  static let software = "DrawML \(Version.text)"
+
+  /// How many drawings of our own make test vectors.
+  private static let drawingCount = 12
+
+  /// Where the test vectors go.
+  private var vectors: String { output + ".vectors.json" }
+
+  private struct Report: Encodable {
+    var file: String
+    var bytes: Int
+    var vectors: String
+    var drawings: Int
+    var labels: Int
+    var samples: Int
+  }
+
+  /// Reads the model, after a check that the files can be written.
+  func open(for kind: FileKind) throws -> Recognizer {
+    let inputs = [model] + (drawings.map { [$0] } ?? [])
+    try overwrite.check(output, for: kind, reading: inputs)
+    try overwrite.check(vectors, for: .testVectors, reading: inputs)
+    return try ModelFile.read(model)
+  }
+
+  /// Writes an exported model and its test vectors.
+  func write(_ bytes: [UInt8], of recognizer: Recognizer) throws {
+    let shown = try drawings.map { try DatasetFiles.read([$0]).drawings } ?? Self.ownDrawings
+    let tests = try TestVectors(of: shown, by: recognizer)
+    try AtomicFile.write(bytes, to: output)
+    try AtomicFile.write(try json(tests, pretty: false) + "\n", to: vectors)
+    let report = Report(
+      file: output, bytes: bytes.count, vectors: vectors, drawings: tests.count,
+      labels: recognizer.labels.count, samples: recognizer.memory.samples.count)
+    try format.print(
+      report,
+      [
+        "\(output): \(counted(report.labels, "label")) from "
+          + "\(counted(report.samples, "sample")), \(megabytes(report.bytes))",
+        "\(vectors): test vectors of \(counted(report.drawings, "drawing"))",
+      ])
+  }
+
+  private static var ownDrawings: [Drawing] {
+    Synthesizer(seed: 1).set(kinds: Array(ShapeCatalog.all.prefix(drawingCount)), count: 1)
+  }
+}

@@ -1,0 +1,79 @@
+"""Exported ONNX graphs, run by ONNX Runtime, decide as the program does."""
+
+import json
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+onnx = pytest.importorskip("onnx")
+onnxruntime = pytest.importorskip("onnxruntime")
+
+
+def run(path, vectors):
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = 1
+    session = onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
+    names = [output.name for output in session.get_outputs()]
+    return dict(zip(names, session.run(None, vectors.inputs)))
+
+
+@pytest.mark.parametrize("name", ["ink", "ink-knn", "base", "base-knn", "base-means"])
+def test_decisions_are_equal(export, name):
+    path, vectors = export("onnx", name)
+    model = onnx.load(path)
+    onnx.checker.check_model(model, full_check=True)
+    assert [item.version for item in model.opset_import] == [17]
+    found = run(path, vectors)
+    assert len(found["embedding"]) > 900
+    assert np.abs(found["embedding"] - vectors.embedding).max() < 1e-5
+    labels = [vectors.labels[index] for index in found["label"]]
+    assert labels == vectors.label
+    assert (found["recognized"] == vectors.recognized).all()
+    assert 0 < vectors.recognized.sum() < len(labels), "both decisions are tested"
+    assert np.abs(found["typicality"] - vectors.typicality).max() < 1e-3
+    assert np.abs(found["confidences"].max(1) - vectors.confidence).max() < 1e-3
+
+
+def test_batches_of_any_size(export):
+    path, vectors = export("onnx", "base")
+    whole = run(path, vectors)["embedding"]
+    one = SimpleNamespace(inputs={name: values[:1] for name, values in vectors.inputs.items()})
+    assert np.abs(run(path, one)["embedding"] - whole[:1]).max() < 1e-6
+
+
+def test_embedding_only(export):
+    path, vectors = export("onnx", "base", "--embedding-only")
+    found = run(path, vectors)
+    assert list(found) == ["embedding"]
+    assert np.abs(found["embedding"] - vectors.embedding).max() < 1e-5
+
+
+def test_metadata(export):
+    path, vectors = export("onnx", "base")
+    facts = {item.key: item.value for item in onnx.load(path).metadata_props}
+    assert json.loads(facts["drawml.labels"]) == vectors.labels
+    assert facts["drawml.fingerprint"] == vectors.raw["fingerprint"]
+    views = {item["name"]: item["view"] for item in vectors.raw["inputs"]}
+    assert json.loads(facts["drawml.views"]) == views
+    assert views["picture"]["rasterizer"]["channels"] == "inkAndFlow"
+    assert float(facts["drawml.refusalRate"]) == 0.1
+
+
+def test_same_model_same_bytes(export, drawml, model, folder):
+    path, _ = export("onnx", "base")
+    drawml("export", "onnx", "--model", model("base"), "--output", folder / "again.onnx")
+    assert (folder / "again.onnx").read_bytes() == path.read_bytes()
+
+
+def test_nothing_foreign_is_overwritten(drawml, model, folder):
+    picture = folder / "notes.onnx"
+    picture.write_text("my notes")
+    errors = drawml("export", "onnx", "--model", model("ink"), "--output", picture, fails=True)
+    assert "it is a file of another kind, not an ONNX graph" in errors
+    assert picture.read_text() == "my notes"
+    path = folder / "twice.onnx"
+    for _ in range(2):  # its own kind may be replaced
+        drawml("export", "onnx", "--model", model("ink"), "--output", path)
+    errors = drawml("export", "coreml", "--model", model("ink"), "--output", path, fails=True)
+    assert "it is an ONNX graph, not a Core ML model" in errors
