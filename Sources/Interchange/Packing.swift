@@ -1,6 +1,6 @@
 internal import Foundation
 
-// Little-endian numbers and protocol buffers' packed lists (protobuf.dev/programming-guides/encoding).
+// Little-endian numbers and packed lists (protobuf.dev/programming-guides/encoding).
 
 extension Data {
   /// The bytes of 32-bit floats.

@@ -42,9 +42,18 @@ struct LabelRuleTests {
 
   @Test("Every emoji of the page's list is a label as it stands there")
   func listedEmojis() throws {
-    let list = try String(
-      contentsOfFile: URL(filePath: #filePath).deletingLastPathComponent()
-        .appending(path: "../../Sources/Studio/Page/emoji-data.js").path, encoding: .utf8)
+    let unpacking = Process()
+    unpacking.executableURL = URL(filePath: "/bin/gzip")
+    unpacking.arguments = [
+      "-dc",
+      URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "../../Sources/Studio/Page/emoji-en.txt.gz").path,
+    ]
+    let output = Pipe()
+    unpacking.standardOutput = output
+    try unpacking.run()
+    let list = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    unpacking.waitUntilExit()
     let emojis = list.split(separator: "\n").compactMap { line in
       line.contains("\t") ? line.split(separator: "\t").first.map(String.init) : nil
     }

@@ -2,8 +2,8 @@ internal import Ink
 internal import Recognition
 
 /// A correction as JSON, in a canvas log and in what clients of the studio send:
-/// `{"action":"label","shape":3,"label":"⭐","milliseconds":…}`, `reject`, `remove`, and `place` with
-/// a `placement`, or null for that of the drawing.
+/// `{"action":"label","shape":3,"label":"⭐","milliseconds":…}`, `reject`, `remove`, and `place`
+/// with a `placement`, or null for that of the drawing.
 public struct CorrectionLine: Codable {
   /// The names of the actions that are corrections.
   public static let actions = ["label", "reject", "place", "remove"]

@@ -24,6 +24,9 @@ extension LiveCanvas {
 
   /// The confidence of a label that a person gave; those of a model are below it.
   public static let givenConfidence = 1.0
+  /// The greatest confidence of a label that a model gave: not so near to 1 that JSON readers that
+  /// round take it for 1.
+  static let mostModelConfidence = 1 - 1e-9
 
   /// Corrects a shape that was decided on, as one step of `undo`. All decided shapes are closed, so
   /// later strokes do not change what was corrected. Pens that are down come up.
@@ -89,7 +92,7 @@ extension LiveCanvas {
 extension Candidate {
   /// A label that the recognizer gave: a model of one label is as sure as a person.
   var fromModel: Candidate {
-    Candidate(label: label, confidence: min(confidence, LiveCanvas.givenConfidence.nextDown))
+    Candidate(label: label, confidence: min(confidence, LiveCanvas.mostModelConfidence))
   }
 }
 
