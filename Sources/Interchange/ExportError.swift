@@ -8,6 +8,8 @@ public enum ExportError: DescribedError, Equatable {
   case unsupportedLayer(String)
   /// No network of the model sees only ink.
   case noImage(networks: [String])
+  /// The test vectors of so many drawings have too many numbers.
+  case tooManyVectors(drawings: Int, most: Int)
 
   /// One sentence for users.
   public var description: String {
@@ -19,6 +21,8 @@ public enum ExportError: DescribedError, Equatable {
       an image is not enough for this model: its networks see \
       \(networks.joined(separator: " and ")); a model trained without --base sees ink alone
       """
+    case .tooManyVectors(let drawings, let most):
+      "test vectors of \(drawings) drawings are too much for this model; name at most \(most)"
     }
   }
 }

@@ -47,14 +47,23 @@ public struct TestVectors: Encodable {
     var typicality: Double?
   }
 
+  /// The maximum number of numbers in all inputs and embeddings, which are in memory together.
+  static let mostNumbers = 8_000_000
+
   /// The vectors of drawings.
   ///
   /// - Parameters:
   ///   - drawings: The drawings; those with too little ink to be classified are left out.
   ///   - recognizer: The model.
-  /// - Throws: `ModelError.drawing` for a drawing that cannot be embedded.
+  /// - Throws: `ExportError.tooManyVectors`; `ModelError.drawing` for a drawing that cannot be
+  ///   embedded.
   public init(of drawings: [Drawing], by recognizer: Recognizer) throws {
     let inputs = NetworkInput.all(of: recognizer.embedding.members)
+    let numbers = inputs.reduce(recognizer.embedding.dimension) { $0 + $1.shape.reduce(1, *) }
+    let most = Self.mostNumbers / numbers
+    guard drawings.count <= most else {
+      throw ExportError.tooManyVectors(drawings: drawings.count, most: most)
+    }
     fingerprint = try ModelFile.fingerprint(of: recognizer)
     labels = recognizer.labels
     self.inputs = inputs.map { Input(name: $0.name, shape: $0.shape, view: $0.view) }

@@ -152,6 +152,9 @@ struct ExportTests {
     let dot = Drawing(strokes: [Stroke([Point(x: 1, y: 1)])])
     let tests = try TestVectors(of: Self.drawings + [dot], by: recognizer)
     #expect(tests.count == 6)
+    #expect(throws: ExportError.self) {
+      try TestVectors(of: Array(repeating: dot, count: 100_000), by: recognizer)
+    }
     #expect(tests.vectors[0].inputs["picture"]?.count == 120)
     #expect(tests.vectors[0].inputs["strokes"]?.count == 48)
     // Channels first: the third row of the points is the cosine of the direction.

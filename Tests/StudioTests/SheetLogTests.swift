@@ -33,6 +33,9 @@ struct SheetLogTests {
     log.note(Self.stroke(11, at: 6))
     #expect(log.actions.isEmpty)
     #expect(log.emptied().actions.isEmpty)
+    // A label takes more memory than a point.
+    log.note(.correct(shape: 0, .label("star"), milliseconds: 7))
+    #expect(log.actions.isEmpty)
   }
 
   @Test("pens that are lifted without ink are canceled")

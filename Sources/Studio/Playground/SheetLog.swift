@@ -7,7 +7,7 @@ struct SheetLog: Sendable {
   private(set) var actions: [CanvasAction] = []
   private var points = 0
   private var pensDown: Set<Int> = []
-  /// The maximum number of points; an action without ink counts as one.
+  /// The maximum number of points; other actions count as one, corrections as more.
   private let mostPoints: Int
 
   /// An empty log of at most `mostPoints` points.
@@ -43,8 +43,12 @@ struct SheetLog: Sendable {
     for pen in pensDown.sorted() { note(.cancel(pen: pen, milliseconds: milliseconds)) }
   }
 
-  /// What an action counts: its points, or one.
+  /// What an action counts: its points, or as many as take the memory of a label.
   private static func size(of action: CanvasAction) -> Int {
-    if case .stroke(let stroke, _, _) = action { max(1, stroke.points.count) } else { 1 }
+    switch action {
+    case .stroke(let stroke, _, _): max(1, stroke.points.count)
+    case .correct: 20
+    case .begin, .cancel, .undo, .clear, .advance: 1
+    }
   }
 }
