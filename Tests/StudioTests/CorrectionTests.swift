@@ -131,6 +131,9 @@ struct CorrectionTests {
         #expect(reply.detail?.hasPrefix("action 0: ") == true, "\(reply.detail ?? "")")
         #expect(reply.detail?.contains(part) == true, "\(reply.detail ?? "")")
       }
+      let late = try await page.post(
+        path + "/actions", body(#""action":"remove","shape":0"#, 1e100))
+      #expect(late.status == 400 && late.detail?.contains("out of range") == true)
       #expect(try await page.get(path).text("shapes", 0, "label") == "ring")
     }
   }

@@ -73,16 +73,16 @@ struct ActionBatch: Sendable {
       try Self.stroke(Array(value.bytes), place: place, input)
     }
     let line = try JSONText.decode(Line.self, from: value)
+    let (time, pen) = (line.milliseconds, line.pen ?? 0)
+    guard abs(time) <= StudioLimits.latest, (0...1_000_000).contains(pen) else {
+      throw StudioError.malformed("\(place)milliseconds or pen is out of range")
+    }
     if CorrectionLine.actions.contains(line.action) {
       do {
         return (try JSONText.decode(CorrectionLine.self, from: value).action, nil)
       } catch let error as StudioError {
         throw StudioError.malformed("\(place)\(error.detail ?? "")")
       }
-    }
-    let (time, pen) = (line.milliseconds, line.pen ?? 0)
-    guard abs(time) <= StudioLimits.latest, (0...1_000_000).contains(pen) else {
-      throw StudioError.malformed("\(place)milliseconds or pen is out of range")
     }
     switch line.action {
     case "begin": return (.begin(pen: pen, milliseconds: time), nil)

@@ -92,6 +92,7 @@ struct InkStore: Sendable {
     pointCount = strokes.values.reduce(0) { $0 + $1.ink.points.count }
     pruneThreshold = 2 * strokes.count + Self.few
   }
+
   /// The strokes of the newest emojis whose ink is saved.
   func newestEmojis(on canvas: LiveCanvas) -> [Int] {
     var points = 0
