@@ -148,7 +148,7 @@ struct DrawingLineParser {
     _ cursor: inout LineCursor, _ bytes: RawSpan
   ) -> (text: String, quoted: [UInt8])? {
     guard let range = cursor.anyText(bytes) else { return nil }
-    let quoted = LineCursor.bytes((range.lowerBound - 1)..<(range.upperBound + 1), bytes)
+    let quoted = LineCursor.quoted(range, bytes)
     var scanner = JSONScanner(quoted)
     guard let raw = try? scanner.string(), raw.utf8.count <= DrawingParser.longestText,
       !raw.utf8.contains(0), scanner.position == quoted.count
@@ -172,8 +172,15 @@ struct DrawingLineParser {
       text = label
       return true
     }
-    guard let found = Self.anyText(&cursor, bytes) else { return false }
-    (label, labelBytes) = (found.text.inLabelForm, found.quoted)
+    let start = cursor
+    if let range = cursor.text(bytes), range.count <= DrawingParser.longestText {
+      // ASCII is in label form as it is.
+      (label, labelBytes) = (LineCursor.string(range, bytes), LineCursor.quoted(range, bytes))
+    } else {
+      cursor = start
+      guard let found = Self.anyText(&cursor, bytes) else { return false }
+      (label, labelBytes) = (found.text.inLabelForm, found.quoted)
+    }
     text = label
     return true
   }

@@ -105,11 +105,10 @@ extension String {
   /// Fully qualified means that U+FE0F follows each character that would otherwise be shown as
   /// text, unless a skin tone follows it (Unicode Technical Standard 51, ED-18).
   package var inLabelForm: String {
+    if utf8.allSatisfy({ $0 < 0x80 }) { return self }
     let text = inNormalFormC
     let scalars = Array(text.unicodeScalars).filter { $0 != .emojiPresentation }
-    guard !text.utf8.allSatisfy({ $0 < 0x80 }), scalars.allSatisfy(\.isPartOfEmoji) else {
-      return text
-    }
+    guard scalars.allSatisfy(\.isPartOfEmoji) else { return text }
     var qualified = String.UnicodeScalarView()
     for (index, scalar) in scalars.enumerated() {
       qualified.append(scalar)

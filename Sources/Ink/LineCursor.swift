@@ -70,9 +70,9 @@ struct LineCursor {
     return nil
   }
 
-  /// The bytes of `range`.
-  static func bytes(_ range: Range<Int>, _ bytes: RawSpan) -> [UInt8] {
-    range.map { byte(bytes, $0) }
+  /// The bytes of a string's content in `range`, with its quotes.
+  static func quoted(_ range: Range<Int>, _ bytes: RawSpan) -> [UInt8] {
+    ((range.lowerBound - 1)..<(range.upperBound + 1)).map { byte(bytes, $0) }
   }
 
   /// Consumes a number and the "," or closing bracket after it; `isLast` if it was the bracket.

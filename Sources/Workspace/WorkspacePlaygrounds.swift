@@ -113,14 +113,20 @@ struct PlaygroundRows: Sendable {
 
   /// Writes the rows, replacing those under the same id.
   func save(in db: Database) throws {
-    // Unchanged leading items are not written again: a canvas grows by one item at a time.
-    let old = try Row.fetchAll(db, sql: ItemRow.allOfPlayground, arguments: [row.id])
-    let same = zip(old, items).prefix { (try? ItemRow(row: $0)) == $1 }.count
     try row.upsert(db)
-    try db.execute(
-      sql: "DELETE FROM playgroundItem WHERE playground = ? AND place >= ?",
-      arguments: [row.id, same])
-    for item in items.dropFirst(same) { try item.insert(db) }
+    // Only changed rows are written. Others go first, since a number may have moved to a new place.
+    var kept: Set<Int> = []
+    for old in try Row.fetchAll(db, sql: ItemRow.allOfPlayground, arguments: [row.id]) {
+      if let item = try? ItemRow(row: old), items.indices.contains(item.place),
+        items[item.place] == item
+      {
+        kept.insert(item.place)
+      } else {
+        let id: Int64 = old["rowid"]
+        try db.execute(sql: "DELETE FROM playgroundItem WHERE rowid = ?", arguments: [id])
+      }
+    }
+    for item in items where !kept.contains(item.place) { try item.insert(db) }
   }
 }
 
@@ -136,7 +142,8 @@ private struct PlaygroundRow: Codable, Sendable, FetchableRecord, PersistableRec
 /// A row of an item of a playground.
 private struct ItemRow: Codable, Equatable, Sendable, FetchableRecord, PersistableRecord {
   static let databaseTableName = "playgroundItem"
-  static let allOfPlayground = "SELECT * FROM playgroundItem WHERE playground = ? ORDER BY place"
+  static let allOfPlayground =
+    "SELECT rowid, * FROM playgroundItem WHERE playground = ? ORDER BY place"
 
   let playground: String
   let place: Int
