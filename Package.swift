@@ -15,12 +15,8 @@ let common: [SwiftSetting] = [
 let strict = common + [.strictMemorySafety()]
 
 /// A room of the house: it may import only what it names here.
-func room(
-  _ name: String, imports: [Target.Dependency], embedding resource: String? = nil
-) -> Target {
-  .target(
-    name: name, dependencies: imports, resources: resource.map { [.embedInCode($0)] } ?? [],
-    swiftSettings: strict)
+func room(_ name: String, imports: [Target.Dependency], besides files: [String] = []) -> Target {
+  .target(name: name, dependencies: imports, exclude: files, swiftSettings: strict)
 }
 
 /// The tests that mirror a room.
@@ -90,7 +86,11 @@ let package = Package(
     .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
 
     .target(name: "CKernels"),
+    // Files that the program carries. SwiftPM's `embedInCode` would have Swift parse each byte as a
+    // literal: minutes, not a second.
+    .target(name: "CPage"),
     .target(name: "CReleasedModel"),
+    .target(name: "CSegmenter"),
     room("Support", imports: ["CHDF5", "CPNG", "COpenSSL"]),
     room("Ink", imports: ["CKernels", "Support"]),
     room("Evaluation", imports: ["Support"]),
@@ -98,8 +98,8 @@ let package = Package(
     room("Datasets", imports: ["Ink", "Support"]),
     room("Recognition", imports: ["Ink", "NeuralNetwork", "Evaluation", "Support"]),
     room(
-      "Segmentation", imports: ["Ink", "NeuralNetwork", "Recognition", "Support"],
-      embedding: "Resources/segmenter.json"),
+      "Segmentation", imports: ["CSegmenter", "Ink", "NeuralNetwork", "Recognition", "Support"],
+      besides: ["segmenter.json"]),
     .target(
       name: "Workspace",
       dependencies: [
@@ -110,9 +110,9 @@ let package = Package(
     .target(
       name: "Studio",
       dependencies: [
-        "Ink", "Recognition", "Segmentation", "Support", "Workspace",
+        "CPage", "Ink", "Recognition", "Segmentation", "Support", "Workspace",
         studioProduct("Hummingbird", of: "hummingbird"),
-      ], resources: [.embedInCode("Page")], swiftSettings: strict),
+      ], exclude: ["Page"], swiftSettings: strict),
     // Generated code, which does not mark its unsafe expressions.
     .target(
       name: "InterchangeMessages", dependencies: [protobuf],

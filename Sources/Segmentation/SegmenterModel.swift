@@ -1,3 +1,4 @@
+internal import CSegmenter
 internal import Foundation
 internal import Support
 
@@ -34,7 +35,9 @@ public struct SegmenterModel: Codable, Sendable, Equatable {
   /// - Returns: The model.
   /// - Throws: `JSONFault` if the package's resource is damaged.
   public static func standard() throws -> SegmenterModel {
-    try SegmenterModel(json: PackageResources.segmenter_json)
+    let bytes = unsafe UnsafeBufferPointer(
+      start: drawml_segmenter(), count: drawml_segmenter_length())
+    return try SegmenterModel(json: unsafe [UInt8](bytes))
   }
 
   init(join: JoinModel, weights: [Float], wholeness: WholenessModel?) {

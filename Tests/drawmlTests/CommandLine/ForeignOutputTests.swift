@@ -173,7 +173,7 @@ extension CommandLineTests {
     func known() async throws {
       let root = Fixture.starter + "/../.."
       for (path, kind) in [
-        ("Sources/Segmentation/Resources/segmenter.json", FileKind.segmenter),
+        ("Sources/Segmentation/segmenter.json", FileKind.segmenter),
         ("models/base.drawml", .model), ("datasets/starter/star.ndjson", .strokes),
         ("models/base-recipe.json", .json), ("CHANGELOG.md", .other),
       ] {
