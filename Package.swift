@@ -83,6 +83,7 @@ let package = Package(
       providers: [.apt(["libopenblas-dev", "liblapacke-dev"])]),
     .systemLibrary(name: "CHDF5", providers: [.apt(["libhdf5-dev"])]),
     .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
+    .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
 
     .target(name: "CKernels"),
@@ -91,7 +92,7 @@ let package = Package(
     .target(name: "CPage"),
     .target(name: "CReleasedModel"),
     .target(name: "CSegmenter"),
-    room("Support", imports: ["CHDF5", "CPNG", "COpenSSL"]),
+    room("Support", imports: ["CHDF5", "CPNG", "COpenSSL", "CZlib"]),
     room("Ink", imports: ["CKernels", "Support"]),
     room("Evaluation", imports: ["Support"]),
     room("NeuralNetwork", imports: ["CKernels", "COpenBLAS", "Support"]),
@@ -164,7 +165,7 @@ let package = Package(
     tests(of: "Ink", with: ["Support"], copying: "Fixtures"),
     tests(of: "Evaluation", with: ["Support"]),
     tests(of: "NeuralNetwork", with: ["Support"], copying: "Fixtures"),
-    tests(of: "Datasets", with: ["Ink", "Support"], copying: "Fixtures"),
+    tests(of: "Datasets", with: ["CZlib", "Ink", "Support"], copying: "Fixtures"),
     tests(of: "Recognition", with: ["Ink", "NeuralNetwork", "Support"], copying: "Fixtures"),
     tests(of: "Segmentation", with: ["Ink", "Recognition", "NeuralNetwork", "Support"]),
     .testTarget(

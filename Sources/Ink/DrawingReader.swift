@@ -44,13 +44,18 @@ public struct DrawingReader: ~Copyable {
     self.path = path
     do throws(FileError) {
       // A whole array may be one line.
-      let isDocument = path.hasSuffix(".json")
+      let isDocument = Self.isPath(path, endingIn: ".json")
       lines = try LineReader(
         path: path, limit: isDocument ? LineReader.longestText : lineLimit, readWhole: isDocument)
     } catch {
       throw DrawingFileError(path: path, line: 0, reason: .file(error))
     }
-    if path.hasSuffix(".ndjson") { source = .lines }
+    if Self.isPath(path, endingIn: ".ndjson") { source = .lines }
+  }
+
+  /// Whether a path ends in `ending`, or in that and ".gz".
+  private static func isPath(_ path: String, endingIn ending: String) -> Bool {
+    path.hasSuffix(ending) || path.hasSuffix(ending + ".gz")
   }
 
   /// Reads drawings in memory, one per line, as in an `.ndjson` file.
@@ -114,7 +119,7 @@ public struct DrawingReader: ~Copyable {
         }
         guard !line.allSatisfy({ $0.isJSONWhitespace }) else { continue }
         isBlank = false
-        if case .unknown = source, path.hasSuffix(".json") || line.startsDocument {
+        if case .unknown = source, Self.isPath(path, endingIn: ".json") || line.startsDocument {
           let first = lines.lineNumber
           try requireFits(line)
           while let more = try nextLine() {

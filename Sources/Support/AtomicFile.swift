@@ -16,6 +16,22 @@ public enum AtomicFile {
     }
   }
 
+  /// The bytes of a file, unpacked if it is gzip.
+  ///
+  /// - Throws: `FileError`, also for gzip data that are damaged or unpack to too much: see
+  ///   `UnpackedFile`.
+  public static func readUnpacked(_ path: String) throws(FileError) -> [UInt8] {
+    var file = try UnpackedFile(path)
+    try file.requireFitsInMemory()
+    var bytes: [UInt8] = []
+    var block = [UInt8](repeating: 0, count: 1 << 18)
+    while true {
+      let count = try file.read(&block, from: 0)
+      if count == 0 { return bytes }
+      bytes.append(contentsOf: block[..<count])
+    }
+  }
+
   /// The first bytes of a file, at most `length`; empty for a missing file, a device or a pipe.
   ///
   /// - Throws: `FileError` when the file cannot be read, and for a folder.

@@ -1,4 +1,4 @@
-/// Reads a text file line by line in bounded memory.
+/// Reads a text file, or one packed by gzip, line by line in bounded memory.
 public struct LineReader: ~Copyable {
   /// The default limit on the length of a line, in bytes.
   public static let defaultLimit = 64 << 20
@@ -7,7 +7,7 @@ public struct LineReader: ~Copyable {
 
   private let path: String
   /// The file being read; nil for a text in memory.
-  private var file: OpenFile?
+  private var file: UnpackedFile?
   private let limit: Int
   private var block: [UInt8]
   private var start = 0
@@ -30,7 +30,7 @@ public struct LineReader: ~Copyable {
   public init(
     path: String, limit: Int = Self.defaultLimit, readWhole isWhole: Bool = false
   ) throws(FileError) {
-    let file = try OpenFile(path, asStream: true)
+    let file = try UnpackedFile(path, asStream: true)
     if isWhole { try file.requireFitsInMemory() }
     self.file = consume file
     self.path = path

@@ -7,6 +7,7 @@ extension Target {
   /// Drawings in all forms of text and bytes.
   static let drawingTargets = [
     Target("ndjson", ending: ".ndjson", seeds: { Samples.strokeJSON }, reading: readAll),
+    Target("ndjson-gzip", ending: ".ndjson.gz", seeds: { Samples.packedJSON }, reading: readAll),
     Target("json", ending: ".json", seeds: { Samples.strokeJSON }, reading: readAll),
     Target(
       "quickdraw-binary", ending: ".bin", seeds: { [Samples.quickDrawBinary] }, reading: readAll),

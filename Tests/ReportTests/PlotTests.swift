@@ -73,8 +73,9 @@ struct GalleryTests {
 
   @Test("A drawing of very many wild points still becomes a short path")
   func hugeDrawing() {
-    let points = (0..<100_000).map {
-      Point(x: Double(($0 * 7919) % 1009), y: Double(($0 * 104_729) % 997))
+    let points = (0..<100_000).map { (index: Int) in
+      let (x, y) = (index * 7919 % 1009, index * 104_729 % 997)
+      return Point(x: Double(x), y: Double(y))
     }
     let wild = Gallery.path(of: Drawing(strokes: [Stroke(points)]))
     #expect(wild.utf8.count < 20_000)

@@ -91,8 +91,7 @@ public enum DatasetFiles {
     /// label if there is one, so that `star/1.png` and `cat/1.png` are two drawings.
     public var pictureID: String {
       guard path != "-" else { return "stdin" }
-      let name = path.split(separator: "/").last.map(String.init) ?? path
-      let stem = name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
+      let stem = DatasetFormat.stem(of: path)
       return label.map { "\($0)/\(stem)" } ?? stem
     }
   }
@@ -215,6 +214,11 @@ public enum DatasetFiles {
   public static func write(
     _ drawings: [Drawing], to path: String, as format: DatasetFormat? = nil
   ) throws(FileError) {
+    guard !DatasetFormat.isPacked(path) else {
+      throw FileError(
+        "write", path: path,
+        reason: .malformed("gzip is only read; write it without .gz and pack it with gzip"))
+    }
     switch format ?? DatasetFormat(path: path) {
     case .ndjson, .json:
       var writer = try DrawingWriter(

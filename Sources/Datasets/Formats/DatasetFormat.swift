@@ -40,8 +40,18 @@ public enum DatasetFormat: String, Codable, Sendable, CaseIterable {
   }
 
   /// The extension of a file's name, in lower case.
-  static func fileExtension(of path: String) -> String? {
-    let name = path.split(separator: "/").last ?? ""
-    return name.lastIndex(of: ".").map { name[name.index(after: $0)...].lowercased() }
+  static func fileExtension(of path: String) -> String? { parts(of: path).end?.lowercased() }
+
+  /// A file's name without its extension.
+  static func stem(of path: String) -> String { String(parts(of: path).stem) }
+
+  /// Whether the file's name is that of a gzip file.
+  static func isPacked(_ path: String) -> Bool { path.lowercased().hasSuffix(".gz") }
+
+  /// The parts of a file's name before and after the last point, without the ".gz" of a gzip file.
+  private static func parts(of path: String) -> (stem: Substring, end: Substring?) {
+    let name = (path.split(separator: "/").last ?? "").dropLast(isPacked(path) ? 3 : 0)
+    guard let point = name.lastIndex(of: ".") else { return (name, nil) }
+    return (name[..<point], name[name.index(after: point)...])
   }
 }

@@ -30,7 +30,7 @@ public struct NumpyBitmaps: Hashable, Sendable {
   ///
   /// - Throws: `FileError` when it cannot be read or `init(_:path:)` rejects it.
   public init(path: String) throws(FileError) {
-    try self.init(AtomicFile.read(path), path: path)
+    try self.init(AtomicFile.readUnpacked(path), path: path)
   }
 
   /// The pictures in the `bytes` of a numpy file; errors name `path`.

@@ -15,7 +15,7 @@ public enum OmniglotStrokes {
   ///
   /// - Throws: `FileError` that names the line.
   public static func read(_ path: String) throws(FileError) -> Drawing {
-    var drawing = try parse(AtomicFile.read(path), path: path)
+    var drawing = try parse(AtomicFile.readUnpacked(path), path: path)
     (drawing.id, drawing.label) = identity(ofPath: path)
     return drawing
   }
@@ -25,7 +25,7 @@ public enum OmniglotStrokes {
   public static func identity(ofPath path: String) -> (id: String, label: String?) {
     var parts = path.split(separator: "/").suffix(3).map(String.init)
     guard let name = parts.popLast() else { return ("", nil) }
-    let stem = name.hasSuffix(".txt") ? String(name.dropLast(4)) : name
+    let stem = DatasetFormat(path: name) == .omniglotStrokes ? DatasetFormat.stem(of: name) : name
     let label = parts.isEmpty ? nil : parts.joined(separator: "/").inLabelForm
     return ((parts + [stem]).joined(separator: "/"), label)
   }

@@ -33,7 +33,7 @@ public struct QuickDrawBinaryReader {
   /// - Throws: `FileError` when the file cannot be read or is empty.
   public init(path: String, label: String? = nil) throws(FileError) {
     try self.init(
-      AtomicFile.read(path), path: path, label: label ?? Self.label(fromPath: path))
+      AtomicFile.readUnpacked(path), path: path, label: label ?? Self.label(fromPath: path))
   }
 
   /// A reader of `bytes`; errors name `path`.
@@ -50,8 +50,7 @@ public struct QuickDrawBinaryReader {
 
   /// The category from a file's name: "cat" for `full_binary_cat.bin` and for `cat.bin`.
   public static func label(fromPath path: String) -> String {
-    let name = path.split(separator: "/").last.map(String.init) ?? path
-    let stem = name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
+    let stem = DatasetFormat.stem(of: path)
     for prefix in ["full_binary_", "full_simplified_", "full_raw_", "full_numpy_bitmap_"]
     where stem.hasPrefix(prefix) {
       return String(stem.dropFirst(prefix.count)).inLabelForm

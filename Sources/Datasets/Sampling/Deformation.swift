@@ -29,9 +29,8 @@ struct WarpField {
     var sum = SIMD2<Double>.zero
     for i in 0..<4 {
       let base = (row + i) * (cells + 3) + column
-      let line =
-        across[0] * control[base] + across[1] * control[base + 1] + across[2] * control[base + 2]
-        + across[3] * control[base + 3]
+      var line = SIMD2<Double>.zero
+      for j in 0..<4 { line += across[j] * control[base + j] }
       sum += down[i] * line
     }
     return sum

@@ -152,7 +152,10 @@ private struct Layer {
     (self.weights, self.units) = (weights, units)
     let inputs = weights.count / units - 1
     self.inputs = inputs
-    matrix = (0..<units).flatMap { weights[($0 * (inputs + 1))..<($0 * (inputs + 1) + inputs)] }
+    matrix = (0..<units).flatMap { unit in
+      let start = unit * (inputs + 1)
+      return weights[start..<(start + inputs)]
+    }
   }
 
   /// Shape [rows, units].
@@ -182,8 +185,9 @@ private struct Layer {
     var below = [Float](repeating: 0, count: rows * inputs)
     var belowSpan = below.mutableSpan
     Matrix.product(back.span, matrix.span, into: &belowSpan, m: rows, n: inputs, k: units)
-    return (
-      (0..<units).flatMap { product[($0 * inputs)..<(($0 + 1) * inputs)] + [biases[$0]] }, below
-    )
+    let weights: [Float] = (0..<units).flatMap { unit in
+      product[(unit * inputs)..<((unit + 1) * inputs)] + CollectionOfOne(biases[unit])
+    }
+    return (weights, below)
   }
 }

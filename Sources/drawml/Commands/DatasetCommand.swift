@@ -25,8 +25,8 @@ struct DatasetConvertCommand: ParsableCommand {
     commandName: "convert",
     abstract: "Turn drawings of one format into another.",
     discussion: """
-      Reads stroke JSON, Quick, Draw! (simplified, raw and binary), Omniglot strokes and HDF5; \
-      writes stroke JSON (.ndjson, .json) and HDF5 (.h5).
+      Reads stroke JSON, Quick, Draw! (simplified, raw and binary), Omniglot strokes, all of them \
+      also packed by gzip, and HDF5; writes stroke JSON (.ndjson, .json) and HDF5 (.h5).
 
       Examples:
         drawml dataset convert full_binary_cat.bin --output cat.ndjson
