@@ -8,6 +8,30 @@ private let deepest = 8
 /// The maximum number of values in a layer's input or output for one example: 16 MB.
 private let mostValues = 1 << 22
 
+extension Layer {
+  /// The chains of layers within the layer.
+  fileprivate var inner: [[Layer]] {
+    switch self {
+    case .residual(let layer): [layer.body, layer.shortcut]
+    case .branches(let layer): layer.chains
+    case .convolution, .batchNormalization, .relu, .maxPool, .globalAveragePool, .dense, .dropout,
+      .l2Normalize, .cosineClassifier:
+      []
+    }
+  }
+
+  /// The number of layers that hold no others.
+  fileprivate var simpleLayers: Int {
+    let chains = inner
+    return chains.isEmpty ? 1 : chains.joined().reduce(0) { $0 + $1.simpleLayers }
+  }
+}
+
+extension Network.Architecture {
+  /// The number of layers, counting those within others instead of the others.
+  public var layerCount: Int { layers.reduce(0) { $0 + $1.simpleLayers } }
+}
+
 /// A sequence of layers, as in a network or a branch of a residual layer.
 extension [Layer] {
   /// - Throws: `NetworkError.tooLarge` for more layers than a stored architecture may have.
@@ -20,15 +44,7 @@ extension [Layer] {
     guard depth <= deepest else { throw .tooLarge("layers within layers", limit: deepest) }
     var total = count
     for layer in self {
-      let inner: [[Layer]] =
-        switch layer {
-        case .residual(let layer): [layer.body, layer.shortcut]
-        case .branches(let layer): layer.chains
-        case .convolution, .batchNormalization, .relu, .maxPool, .globalAveragePool, .dense,
-          .dropout, .l2Normalize, .cosineClassifier:
-          []
-        }
-      for chain in inner { total += try 1 + chain.layerCount(depth: depth + 1) }
+      for chain in layer.inner { total += try 1 + chain.layerCount(depth: depth + 1) }
     }
     guard total <= Network.mostLayers else {
       throw .tooLarge("layers", limit: Network.mostLayers)

@@ -89,6 +89,33 @@ public enum ModelFile {
       byteCount: SealedFile.headerLength + payload.count)
   }
 
+  /// A model that was read, and what its file's header says.
+  public struct Opened: Sendable {
+    /// The model.
+    public let recognizer: Recognizer
+    /// The version of the file's format, at least 1.
+    public let version: Int
+    /// The SHA-256 of the file's payload, checked: 64 hexadecimal digits. That of an older version
+    /// is not `fingerprint(of:)`, which is what this program would write.
+    public let fingerprint: String
+    /// The length of the file in bytes.
+    public let byteCount: Int
+  }
+
+  /// The recognizer in the file at `path`, and what the file's header says.
+  ///
+  /// - Throws: `FileError`, as `read`.
+  public static func open(_ path: String) throws -> Opened {
+    let file = try format.open(path)
+    let header = try format.header(of: file, named: path)
+    return Opened(
+      recognizer: try read(file, named: path), version: header.version, fingerprint: header.digest,
+      byteCount: SealedFile.headerLength + header.length)
+  }
+
+  /// The kind of file in a `FileError.Reason.foreign`.
+  public static var kind: String { format.kind }
+
   /// The recognizer in the file at `path`.
   ///
   /// - Throws: `FileError` for a missing, foreign, truncated, changed or newer file, and for one

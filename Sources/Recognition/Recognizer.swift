@@ -334,6 +334,17 @@ public struct Recognizer: Sendable {
   }
 }
 
+extension Recognizer {
+  /// The lowest score with which a drawing that has no lead over a second label is recognized; a
+  /// lead lowers it. Nil if nothing is refused for its score, or nothing was taught.
+  public var leastScore: Double? {
+    guard !labels.isEmpty, policy.refusalRate > 0 else { return nil }
+    return Double(
+      acceptance.leastScore(
+        share: Float(policy.refusalRate), margin: labels.count > 1 ? 0 : nil))
+  }
+}
+
 /// A recognizer's answer to one vector.
 public struct Answer: Hashable, Sendable {
   /// Recognized or not, and why not.

@@ -81,10 +81,27 @@ public struct SealedFile: Sendable {
     return try checked(PinnedBytes(bytes), header, named: path)
   }
 
-  /// The payload's properties from the header.
-  private struct Header {
-    let length: Int
-    let digest: Substring
+  /// What a file's header says of it.
+  public struct Header: Hashable, Sendable {
+    /// The version of the format, at least 1.
+    public let version: Int
+    /// The length of the payload in bytes.
+    public let length: Int
+    /// The SHA-256 of the payload, 64 hexadecimal digits if it was checked.
+    public let digest: String
+  }
+
+  /// The header of a file that `open` gave.
+  ///
+  /// - Parameters:
+  ///   - file: The whole file.
+  ///   - path: The file's name in error messages.
+  /// - Returns: The header.
+  /// - Throws: `FileError` for what `open` would have refused.
+  public func header(of file: borrowing PinnedBytes, named path: String) throws(FileError) -> Header
+  {
+    let beginning = unsafe [UInt8](file.bytes.prefix(Self.headerLength))
+    return try header(beginning, of: file.count, named: path)
   }
 
   /// Parses the header of a file of `size` bytes; `size` is nil if it is not known yet.
@@ -115,7 +132,7 @@ public struct SealedFile: Sendable {
       throw fail(.wrongLength(expected: expected, actual: size))
     }
     guard expected <= limit else { throw .tooLong("read", path: path, expected, limit: limit) }
-    return Header(length: length, digest: try value("sha256"))
+    return Header(version: found, length: length, digest: String(try value("sha256")))
   }
 
   private func checked(
@@ -127,7 +144,7 @@ public struct SealedFile: Sendable {
         "read", path: path, reason: .wrongLength(expected: expected, actual: file.count))
     }
     let payload = unsafe UnsafeRawBufferPointer(rebasing: file.bytes[Self.headerLength...])
-    guard unsafe header.digest == Fingerprint.sha256(payload)[...] else {
+    guard unsafe header.digest == Fingerprint.sha256(payload) else {
       throw FileError("read", path: path, reason: .checksum)
     }
     return file

@@ -66,6 +66,7 @@ struct NetworkTests {
   @Test("Every kind of layer is stored under its name and its settings' names")
   func storedForm() throws {
     let architecture = Network.Architecture(inputShape: [8, 8, 2], layers: Self.stored)
+    #expect(architecture.layerCount == 12)
     let stored =
       #"{"inputShape":[8,8,2],"layers":["#
       + #"{"bias":true,"channels":4,"kernel":3,"kind":"convolution"},"#

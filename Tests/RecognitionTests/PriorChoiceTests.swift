@@ -283,7 +283,11 @@ struct PriorChoiceTests {
   func version1() throws {
     let path = try #require(
       Bundle.module.path(forResource: "version-1", ofType: "drawml", inDirectory: "Fixtures"))
-    let old = try ModelFile.read(path)
+    let opened = try ModelFile.open(path)
+    let old = opened.recognizer
+    #expect(opened.version == 1)
+    #expect(opened.byteCount == (try Data(contentsOf: URL(filePath: path))).count)
+    #expect(try opened.fingerprint != ModelFile.fingerprint(of: old))
     #expect(old.labels == ["☁️", "⭕"])
     #expect(old.memory.priors.map(\.name) == [PLDAPrior.unnamed])
     #expect(old.memory.prior?.calibration != nil)
@@ -299,7 +303,10 @@ struct PriorChoiceTests {
     #expect(abs((answer.evidence?.typicality ?? 0) - 0.959_418) < 1e-4)
     // Written again it is of today's version, and says the same.
     let folder = try TemporaryFolder()
-    try ModelFile.write(old, to: folder.file("b"))
-    #expect(try ModelFile.read(folder.file("b")).memory == old.memory)
+    let written = try ModelFile.write(old, to: folder.file("b"))
+    let again = try ModelFile.open(folder.file("b"))
+    #expect(again.recognizer.memory == old.memory)
+    #expect(again.version == 3)
+    #expect(again.fingerprint == written.fingerprint && again.byteCount == written.byteCount)
   }
 }

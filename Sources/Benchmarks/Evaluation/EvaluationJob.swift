@@ -39,19 +39,9 @@ package struct EvaluationJob: Sendable {
   ) async throws -> Result {
     let started = ContinuousClock.now
     let recognizer = try ModelFile.read(model)
-    let judged = try unseen(samples, by: recognizer, progress)
+    let judged = includesTaught ? samples : try samples.untaught(to: [recognizer], progress)
     reportUnknownLabels(of: judged, to: recognizer, progress)
-    let answers = try await recognizer.classify(judged.drawings, threads: threads) {
-      progress(.progress("Evaluating", done: $0, of: $1))
-    }
-    let records = zip(judged.drawings, answers).map { drawing, answer in
-      EvaluationRecord(
-        drawing: drawing,
-        truth: LabelRule.spelling(of: drawing.label ?? "", among: recognizer.labels),
-        recognized: answer.decision.isRecognized,
-        label: answer.decision.best?.label ?? "", confidence: answer.decision.best?.confidence ?? 0,
-        candidates: answer.candidates.map { ($0.label, $0.confidence) })
-    }
+    let records = try await recognizer.evaluate(judged, threads: threads, progress)
     let summary = try EvaluationSummary(
       records: records, labels: recognizer.labels,
       facts: RunFacts(
@@ -63,37 +53,58 @@ package struct EvaluationJob: Sendable {
         peakMemoryBytes: Resources.peakMemoryBytes, skippedCount: skipped))
     return Result(summary: summary, records: records)
   }
+}
 
-  /// Reports labels of the samples that the model does not have.
-  private func reportUnknownLabels(
-    of samples: SampleSet, to recognizer: Recognizer, _ progress: JobProgress
-  ) {
-    let known = Set(recognizer.labels)
-    let unknown = samples.classes.filter { !known.contains($0) }
-    guard !unknown.isEmpty else { return }
-    let count = samples.drawings.count { !known.contains($0.label ?? "") }
-    progress(
-      .note(
-        "\(counted(count, "drawing")) of \(counted(unknown.count, "label")) that the model was not "
-          + "taught count as wrong: " + listed(unknown)))
+/// Reports labels of the samples that a model does not have, which count as wrong.
+func reportUnknownLabels(
+  of samples: SampleSet, to recognizer: Recognizer, named name: String = "the model",
+  _ progress: JobProgress
+) {
+  let known = Set(recognizer.labels)
+  let unknown = samples.classes.filter { !known.contains($0) }
+  guard !unknown.isEmpty else { return }
+  let count = samples.drawings.count { !known.contains($0.label ?? "") }
+  progress(
+    .note(
+      "\(counted(count, "drawing")) of \(counted(unknown.count, "label")) that \(name) was not "
+        + "taught count as wrong: " + listed(unknown)))
+}
+
+extension Recognizer {
+  /// What it answers to each of the samples, in their order.
+  func evaluate(
+    _ samples: SampleSet, threads: Int, _ progress: @escaping JobProgress
+  ) async throws -> [EvaluationRecord] {
+    let answers = try await classify(samples.drawings, threads: threads) {
+      progress(.progress("Evaluating", done: $0, of: $1))
+    }
+    return zip(samples.drawings, answers).map { drawing, answer in
+      EvaluationRecord(
+        drawing: drawing, truth: LabelRule.spelling(of: drawing.label ?? "", among: labels),
+        recognized: answer.decision.isRecognized,
+        label: answer.decision.best?.label ?? "", confidence: answer.decision.best?.confidence ?? 0,
+        candidates: answer.candidates.map { ($0.label, $0.confidence) })
+    }
   }
+}
 
-  /// The samples that the model was not taught.
-  private func unseen(
-    _ samples: SampleSet, by recognizer: Recognizer, _ progress: JobProgress
-  ) throws -> SampleSet {
-    guard !includesTaught else { return samples }
-    let taught = Set(recognizer.memory.samples.map(\.digest))
-    let kept = samples.drawings.indices.filter { !taught.contains(samples.drawings[$0].digest) }
-    let left = samples.count - kept.count
+extension SampleSet {
+  /// The samples that no model was taught.
+  ///
+  /// - Throws: `EvaluationJobError.allTaught` if none is left.
+  func untaught(to models: [Recognizer], _ progress: JobProgress) throws -> SampleSet {
+    let taught = Set(models.flatMap { $0.memory.samples.map(\.digest) })
+    let kept = drawings.indices.filter { !taught.contains(drawings[$0].digest) }
+    let left = count - kept.count
     if left > 0 {
+      let whom = models.count > 1 ? "one of the models" : "the model"
       progress(
         .note(
-          "\(grouped(left)) of \(grouped(samples.count)) drawings were taught to the model "
-            + "and are left out."))
+          "\(grouped(left)) of \(grouped(count)) drawings were taught to \(whom) and are left out."
+        ))
     }
-    guard !kept.isEmpty else { throw EvaluationJobError.allTaught(samples.count) }
-    return samples.subset(kept)
+    guard !kept.isEmpty else { throw EvaluationJobError.allTaught(count) }
+    return subset(kept)
   }
 }
 
@@ -117,13 +128,22 @@ extension HeadConfiguration {
   }
 
   /// The head's name on the command line.
+  var shortName: String {
+    switch self {
+    case .nearestNeighbors: "knn"
+    case .classMeans: "prototype"
+    case .linear: "linear"
+    case .twoCovariance: "plda"
+    }
+  }
+
+  /// The head's name with its hyper-parameters.
   var name: String {
     switch self {
     case .nearestNeighbors(let count, let weights):
-      "knn (\(count) neighbors, \(weights == .uniform ? "uniform" : "inverse distance"))"
-    case .classMeans: "prototype"
-    case .linear(let penalty): "linear (penalty \(penalty))"
-    case .twoCovariance: "plda"
+      "\(shortName) (\(count) neighbors, \(weights == .uniform ? "uniform" : "inverse distance"))"
+    case .linear(let penalty): "\(shortName) (penalty \(penalty))"
+    case .classMeans, .twoCovariance: shortName
     }
   }
 }

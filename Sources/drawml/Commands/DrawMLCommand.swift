@@ -20,7 +20,8 @@ struct DrawMLCommand: AsyncParsableCommand {
     version: Version.text,
     subcommands: [
       TrainCommand.self, TrainBaseCommand.self, TrainSegmenterCommand.self, UpdateCommand.self,
-      ForgetCommand.self, EvaluateCommand.self, ClassifyCommand.self, SegmentCommand.self,
+      ForgetCommand.self, InfoCommand.self, DiffCommand.self, EvaluateCommand.self,
+      ClassifyCommand.self, SegmentCommand.self,
       ReplayCommand.self, RasterizeCommand.self, VectorizeCommand.self, DatasetCommand.self,
       BenchmarkCommand.self, StudioCommand.self, ModelCommand.self, LabelCommand.self,
       SampleCommand.self, WorkspaceCommand.self, ExportCommand.self,
@@ -55,6 +56,9 @@ struct DrawMLCommand: AsyncParsableCommand {
   private static func lines(about error: any Error) -> [String] {
     if let error = error as? InvalidDrawing {
       return ["Error: " + (error.lines.first ?? "")] + error.lines.dropFirst()
+    }
+    if let error = error as? FileError, let line = FileKind.explanation(of: error) {
+      return ["Error: " + line]
     }
     let message = fullMessage(for: error)
     guard exitCode(for: error) == .validationFailure else { return [message].filter { $0 != "" } }

@@ -141,8 +141,11 @@ private func take(_ file: String, _ option: WorkspaceOption, _ format: FormatOpt
   func records(_ models: [WorkspaceModel]) -> [ModelRecord] {
     models.map { ModelRecord($0, in: workspace) }
   }
-  var lines = report.added.map {
-    "“\($0.name)”: \(counted($0.labelCount, "label")), \(counted($0.sampleCount, "sample"))"
+  var lines = report.added.flatMap { model in
+    let counts =
+      "\(counted(model.labelCount, "label")), \(counted(model.sampleCount, "sample"))"
+    return ["“\(model.name)”: \(counts)"]
+      + (workspace.trainedFile(of: model).map { ["  for --model: \($0)"] } ?? [])
   }
   if !report.unchanged.isEmpty {
     let names = report.unchanged.map { "“\($0.name)”" }.joined(separator: ", ")

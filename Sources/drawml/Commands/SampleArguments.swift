@@ -45,6 +45,14 @@ struct SampleArguments: ParsableArguments {
   @Flag(help: "Leave out drawings that cannot be read, and say which.")
   var skipInvalid = false
 
+  /// Drawings that a command names with arguments of its own.
+  static func named(_ samples: [String], skipInvalid: Bool) -> SampleArguments {
+    var arguments = SampleArguments()
+    arguments.samples = samples
+    arguments.skipInvalid = skipInvalid
+    return arguments
+  }
+
   /// All readable drawings, in the order of the files.
   ///
   /// - Throws: The first error, unless invalid drawings are skipped.

@@ -1,4 +1,5 @@
-internal import Report
+internal import Foundation
+internal import Recognition
 internal import Support
 
 /// The kind of a file, by its first bytes; the raw value describes it in a sentence.
@@ -59,6 +60,48 @@ enum FileKind: String {
     let description = bytes[3...].drop { $0 >= 0x80 }.dropFirst()
     guard let first = description.first else { return nil }
     return first == 0x0a ? .coreML : first >= 0x20 ? .onnx : nil
+  }
+
+  /// The command that goes on with a file of this kind; nil if there is no such command.
+  ///
+  /// - Parameter path: The file.
+  /// - Returns: A line of shell; words in capitals are for the user to fill in.
+  func nextCommand(for path: String) -> String? {
+    let file = Self.shellWord(path)
+    switch self {
+    case .model: return "drawml info \(file)"
+    case .drawings, .strokes: return "drawml dataset info \(file)"
+    case .checkpoint:
+      guard path.hasSuffix(".checkpoint") else { return nil }
+      let output = Self.shellWord(String(path.dropLast(".checkpoint".count)))
+      return "drawml train DRAWINGS --output \(output) --resume"
+    case .export: return "drawml workspace import \(file)"
+    case .workspace:
+      let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+      return "drawml workspace info --workspace \(Self.shellWord(folder))"
+    case .picture: return "drawml vectorize \(file) --output drawings.ndjson"
+    case .canvasLog: return "drawml replay \(file) --model MODEL"
+    case .tasks:
+      return "drawml benchmark few-shot --samples DRAWINGS --model MODEL --episodes \(file)"
+    case .segmenter: return "drawml segment CANVAS --model MODEL --segmenter \(file)"
+    case .database, .hdf5, .page, .coreML, .onnx, .testVectors, .json, .other: return nil
+    }
+  }
+
+  /// What a file is that is not the model it was taken for, and what to do with it; nil for another
+  /// error or an unknown kind of file.
+  static func explanation(of error: FileError) -> String? {
+    guard error.reason == .foreign(expected: ModelFile.kind), error.path != "-",
+      let kind = try? FileKind(of: error.path), kind != .other, kind != .model
+    else { return nil }
+    let next = kind.nextCommand(for: error.path).map { "; go on with: \($0)" } ?? ""
+    return "\(error) but \(kind.rawValue)\(next)"
+  }
+
+  /// A path as one word for a shell.
+  private static func shellWord(_ path: String) -> String {
+    let isPlain = path.allSatisfy { $0.isLetter || $0.isNumber || "/._-+@%:=,".contains($0) }
+    return isPlain ? path : "'" + path.replacing("'", with: #"'\''"#) + "'"
   }
 
   private static func text(_ bytes: [UInt8]) -> FileKind? {

@@ -48,6 +48,7 @@ extension CommandLineTests {
           ["forget", "--model", name, "--label", "x"],
           ["train", "a.ndjson", "--base", name, "--output", "q.drawml"],
           ["rasterize", "a.ndjson", "--model", name, "--output", "q.png"],
+          ["info", name], ["diff", name, name],
         ] {
           let run = try await Program.run(arguments, in: folder)
           #expect(run.status == 1)

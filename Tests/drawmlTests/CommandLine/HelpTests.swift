@@ -7,6 +7,7 @@ extension CommandLineTests {
       "Every command has help with examples",
       arguments: [
         [], ["train"], ["train-base"], ["update"], ["forget"], ["evaluate"], ["classify"],
+        ["info"], ["diff"],
         ["rasterize"],
         ["vectorize"],
         ["dataset"], ["dataset", "info"], ["dataset", "convert"], ["dataset", "split"],
@@ -114,6 +115,8 @@ extension CommandLineTests {
           100000
           """
         ),
+        (["info"], "Error: Missing expected argument '<file>'"),
+        (["diff", "a"], "Error: Missing expected argument '<after>'"),
         (
           ["forget", "--model", "m"], "Error: Say what to forget: either --label or --sample."
         ),

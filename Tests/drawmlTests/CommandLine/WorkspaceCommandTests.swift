@@ -255,6 +255,7 @@ extension WorkspaceCommandLineTests {
       let folder = try #require(workspace.folder)
       let taken = try await Program.run(
         ["workspace", "import", "rescued.drawmlx", "--workspace", "new"], in: folder)
+      // It was never trained, so there is no file for --model.
       #expect(taken.output == "“My first model”: 2 labels, 8 samples\n", "\(taken.errors)")
       try folder.write("no database", to: "w/workspace.sqlite")
       let nothing = try await workspace.run(

@@ -1,0 +1,50 @@
+internal import ArgumentParser
+internal import Benchmarks
+internal import Report
+
+struct DiffCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "diff",
+    abstract: "Show what changed between two models.",
+    discussion: """
+      Labels, samples, head, prior, embedding and what is refused. With drawings, also how right \
+      both are on them, and by McNemar's exact test whether chance explains the difference; \
+      drawings that one of the models was taught are left out.
+
+      It succeeds whether or not the models differ; with --format json, "isSame" tells.
+
+      Examples:
+        drawml diff before.drawml after.drawml
+        drawml diff before.drawml after.drawml test.ndjson
+        drawml diff before.drawml after.drawml test/ --format json
+      """)
+
+  @Argument(help: "The first model.")
+  var before: String
+  @Argument(help: "The second model.")
+  var after: String
+  @Argument(help: "Files or folders of labeled drawings; '-' is standard input.")
+  var drawings: [String] = []
+  @Flag(help: "Leave out drawings that cannot be read, and say which.")
+  var skipInvalid = false
+  @Flag(help: "Judge drawings that a model was taught, too.")
+  var includeTaught = false
+  @Option(help: "How many labels to list at most.", in: 0...1_000_000)
+  var rows = 20
+  @OptionGroup var threads: ThreadOption
+  @OptionGroup var kernels: KernelOption
+  @OptionGroup var format: FormatOption
+
+  func run() async throws {
+    kernels.select()
+    let samples =
+      drawings.isEmpty
+      ? nil : try SampleArguments.named(drawings, skipInvalid: skipInvalid).readSamples().samples
+    let job = ModelDifferenceJob(
+      before: before, after: after, includesTaught: includeTaught, threads: threads.count)
+    let difference = try await showing(hint: { "nothing was changed" }) {
+      try await job.run(on: samples, progress: $0)
+    }
+    try format.print(difference, difference.lines(rows: rows))
+  }
+}

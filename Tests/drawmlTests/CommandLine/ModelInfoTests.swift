@@ -1,0 +1,159 @@
+import Foundation
+import Testing
+
+extension CommandLineTests {
+  @Suite("Models explained")
+  struct ModelInfoTests {
+    @Test("info gives the labels, the head, the embedding and the origin, under stable keys")
+    func info() async throws {
+      let folder = try await Fixture.folderWithModel()
+      let info = try await Program.run(["info", "m.drawml", "--format", "json"], in: folder)
+        .object()
+      #expect(
+        info.keys.sorted() == [
+          "adaptation", "bytes", "embedding", "file", "fingerprint", "head", "kind", "labels",
+          "origin", "priors", "refusing", "samples", "trainedLabels", "version",
+        ])
+      let bytes = try folder.read("m.drawml")
+      #expect(info["kind"] as? String == "a DrawML model" && info["version"] as? Int == 3)
+      #expect(info["bytes"] as? Int == bytes.count)
+      let digest = try #require(info["fingerprint"] as? String)
+      #expect(String(decoding: bytes.prefix(512), as: UTF8.self).contains("sha256 \(digest)\n"))
+      let labels = try #require(info["labels"] as? [[String: Any]])
+      #expect(labels.map { $0["label"] as? String } == Fixture.labels)
+      #expect(labels.allSatisfy { $0["samples"] as? Int == 10 })
+      #expect(info["samples"] as? Int == 30 && info["trainedLabels"] as? Int == 3)
+      let head = try #require(info["head"] as? [String: Any])
+      #expect(head["name"] as? String == "linear" && head["neighbors"] is NSNull)
+      #expect(head["penalty"] is Double && info["adaptation"] is NSNull)
+      #expect((info["refusing"] as? [String: Any])?["rate"] as? Double == 0.1)
+      #expect((info["origin"] as? [String: Any])?["seed"] as? Int == 1)
+      let embedding = try #require(info["embedding"] as? [String: Any])
+      let members = try #require(embedding["members"] as? [[String: Any]])
+      #expect(members.count == 1 && members[0]["view"] as? String == "picture")
+      #expect(members[0]["weights"] as? Int == embedding["weights"] as? Int)
+
+      let text = try await Program.run(["info", "m.drawml"], in: folder)
+      #expect(text.status == 0 && text.errors.isEmpty)
+      #expect(text.lines[0] == "m.drawml: a DrawML model that knows 3 labels from 30 samples")
+      #expect(text.lines[1].hasSuffix(" MB, intact, sha256 \(digest.prefix(12))"))
+      #expect(
+        text.lines.suffix(4) == [
+          "label  samples", "⭐          10", "⭕          10", "🏠          10",
+        ])
+    }
+
+    @Test("Of another file, info says what it is and the command that goes on with it")
+    func others() async throws {
+      let folder = try await Fixture.folderWithModel()
+      try folder.write(Fixture.sound, to: "my shapes.ndjson")
+      try folder.write("<!DOCTYPE html><p>", to: "page.html")
+      try folder.write("hello", to: "notes.txt")
+      let drawings = try await Program.run(["info", "my shapes.ndjson"], in: folder)
+      #expect(drawings.status == 0)
+      #expect(
+        drawings.lines == [
+          "my shapes.ndjson: stroke JSON", "Go on with: drawml dataset info 'my shapes.ndjson'",
+        ])
+      let page = try await Program.run(["info", "page.html", "--format", "json"], in: folder)
+      #expect(page.status == 0)
+      #expect(try page.object()["kind"] as? String == "an HTML page")
+      #expect(try page.object()["next"] is NSNull)
+      let notes = try await Program.run(["info", "notes.txt"], in: folder)
+      #expect(notes.status == 1 && notes.output.isEmpty)
+      #expect(notes.errors == "Error: cannot read notes.txt: it is not a DrawML model\n")
+    }
+
+    @Test("An exported workspace as --model: the error names the command, which names the model")
+    func exportAsModel() async throws {
+      let folder = try await Fixture.folderWithModel()
+      try folder.write(Fixture.sound, to: "a.ndjson")
+      try folder.write(Fixture.lines("star", 0..<4), to: "star.ndjson")
+      try folder.write(Fixture.lines("house", 0..<4), to: "house.ndjson")
+      for arguments in [
+        ["sample", "add", "star.ndjson", "house.ndjson"], ["model", "train"],
+        ["workspace", "export", "--output", "studio.drawmlx"],
+      ] {
+        let run = try await Program.run(arguments + ["--workspace", "w"], in: folder)
+        try #require(run.status == 0, "\(run.errors)")
+      }
+      for arguments in [
+        ["classify", "a.ndjson", "--model"], ["evaluate", "a.ndjson", "--model"],
+        ["update", "a.ndjson", "--model"], ["segment", "a.ndjson", "--model"],
+        ["forget", "--label", "x", "--model"], ["diff", "m.drawml"],
+        ["train", "a.ndjson", "--output", "q.drawml", "--base"],
+      ] {
+        let run = try await Program.run(arguments + ["studio.drawmlx"], in: folder)
+        #expect(run.status == 1 && run.output.isEmpty)
+        #expect(
+          run.errors.hasSuffix(
+            "Error: cannot read studio.drawmlx: it is not a DrawML model but a DrawML export; go "
+              + "on with: drawml workspace import studio.drawmlx\n"), "\(arguments)")
+      }
+      #expect(!folder.has("q.drawml"))
+      let taken = try await Program.run(
+        ["workspace", "import", "studio.drawmlx", "--workspace", "new"], in: folder)
+      #expect(taken.lines[0] == "“My first model”: 2 labels, 8 samples")
+      let start = "  for --model: "
+      let model = try #require(taken.lines.last { $0.hasPrefix(start) }).dropFirst(start.count)
+      let answer = try await Program.run(
+        ["classify", "star.ndjson", "--model", String(model)], in: folder)
+      #expect(answer.status == 0 && answer.output.contains("synthetic-star-0000: "))
+    }
+
+    @Test("diff shows samples added, removed and relabeled, and which answers differ by chance")
+    func diff() async throws {
+      let (fixture, folder) = (try await Fixture.shared, try await Fixture.folderWithModel())
+      try folder.write(try folder.read("m.drawml"), to: "n.drawml")
+      try folder.write(Fixture.lines("fish", 0..<2), to: "fish.ndjson")
+      try folder.write(
+        Fixture.lines("star", 0..<1).replacing("⭐", with: "🏠"), to: "relabeled.ndjson")
+      for arguments in [
+        ["update", "fish.ndjson", "relabeled.ndjson", "--refuse", "0.2"],
+        ["forget", "--label", "⭕"],
+      ] {
+        let run = try await Program.run(arguments + ["--model", "n.drawml"], in: folder)
+        try #require(run.status == 0, "\(run.errors)")
+      }
+      let models = ["diff", "m.drawml", "n.drawml"]
+      let text = try await Program.run(models, in: folder)
+      #expect(text.status == 0 && text.errors.isEmpty)
+      #expect(
+        text.lines.prefix(9) == [
+          "m.drawml: 3 labels, 30 samples; n.drawml: 3 labels, 22 samples", "new labels: 🐟",
+          "removed labels: ⭕", "label  before  after  added  removed  relabeled",
+          "⭐         10      9      0        0          0",
+          "⭕         10      0      0       10          0",
+          "🏠         10     11      0        0          1",
+          "🐟          0      2      2        0          0",
+          "added: synthetic-fish-0000, synthetic-fish-0001",
+        ])
+      #expect(text.lines.contains("relabeled: synthetic-star-0000 (⭐ to 🏠)"))
+      #expect(text.lines.last?.hasPrefix("refusing  10.0 % of drawings of taught labels") == true)
+
+      let judged = try await Program.run(
+        models + [fixture.unseen, "--format", "json"], in: folder)
+      #expect(judged.status == 0)
+      #expect(judged.errors.contains("that n.drawml was not taught count as wrong: ⭕\n"))
+      let difference = try judged.object()
+      #expect(
+        difference.keys.sorted() == [
+          "after", "answers", "before", "isSame", "labels", "labelsAdded", "labelsRemoved",
+          "settings",
+        ])
+      #expect(difference["isSame"] as? Bool == false)
+      let answers = try #require(difference["answers"] as? [String: Any])
+      #expect(answers["count"] as? Int == 30)
+      let after = try #require(answers["after"] as? [String: Any])
+      #expect(try #require(after["right"] as? Int) <= 20, "the ten circles cannot be right")
+      let rows = try #require(answers["labels"] as? [[String: Any]])
+      #expect(rows.first?["label"] as? String == "⭕" && rows.first?["rightAfter"] as? Int == 0)
+      let test = try #require(answers["test"] as? [String: Any])
+      #expect(try #require(test["pValue"] as? Double) < 0.05)
+
+      let same = try await Program.run(["diff", "m.drawml", "m.drawml"], in: folder)
+      #expect(same.status == 0)
+      #expect(same.lines == ["m.drawml and m.drawml are the same model."])
+    }
+  }
+}
