@@ -8,7 +8,7 @@ import {
 import { faces, offer, tryEveryday } from "./everyday.js";
 import { icon } from "./icons.js";
 import { InkSurface } from "./ink-surface.js";
-import { askLabel, teach } from "./lesson.js";
+import { askLabel, teach, unteach } from "./lesson.js";
 import { LiveGuesses } from "./live-guesses.js";
 import { messages } from "./messages.js";
 import { nameOf } from "./picker.js";
@@ -339,12 +339,24 @@ class PlaygroundScreen {
     if (lesson) this.lessons.set(shape, lesson);
   }
 
-  /** A correction that is undone is also forgotten. */
-  unlearn({ shape: number, label, confidence }) {
+  /**
+   * A correction that is undone is also forgotten. One that was made before the page was loaded is
+   * known by its certainty; its sample has the id of the first stroke.
+   */
+  unlearn({ shape: number, state, label, confidence, ids }, isOwn) {
+    const isSaid = state === "recognized" && confidence === 1;
     const lesson = this.lessons.get(number);
-    if (!lesson || (lesson.label === label && confidence === 1)) return;
-    this.lessons.delete(number);
-    lesson.undo();
+    if (lesson) {
+      if (isSaid && lesson.label === label) return;
+      this.lessons.delete(number);
+      lesson.undo();
+      return;
+    }
+    const said = this.canvas.shapes.get(number)?.shape;
+    const wasSaid = said?.state === "recognized" && said.confidence === 1;
+    // Another tab takes back what it undoes.
+    if (!isOwn || !wasSaid || !ids?.[0] || (isSaid && said.label === label)) return;
+    unteach(this.link.model, ids[0], said.label, isSaid ? label : null);
   }
 
   undo() {
@@ -416,7 +428,7 @@ class PlaygroundScreen {
         if (typeof event.stroke === "number") this.canvas.removeStroke(event.stroke);
         for (const other of event.removed) this.drop(other);
         for (const shape of event.restored) {
-          this.unlearn(shape);
+          this.unlearn(shape, isOwn);
           this.canvas.put(shape, { isQuiet: true });
           if (shape.state === "pending") this.showGuesses(shape);
           if (shape.state === "recognized") this.remember(shape);
