@@ -17,6 +17,9 @@ static const uint8_t app_webmanifest[] = {
 static const uint8_t base_css[] = {
 #embed "../Studio/Page/base.css"
 };
+static const uint8_t browser_model_js[] = {
+#embed "../Studio/Page/browser-model.js"
+};
 static const uint8_t certainty_js[] = {
 #embed "../Studio/Page/certainty.js"
 };
@@ -239,6 +242,7 @@ static const drawml_page_file files[] = {
     FILE("app.js", app_js),
     FILE("app.webmanifest", app_webmanifest),
     FILE("base.css", base_css),
+    FILE("browser-model.js", browser_model_js),
     FILE("certainty.js", certainty_js),
     FILE("dialogs.css", dialogs_css),
     FILE("dialogs.js", dialogs_js),

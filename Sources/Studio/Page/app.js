@@ -80,7 +80,7 @@ function buildShell() {
     if (!model) return;
     fill(chip,
       make("span", { class: "model-dot", "aria-hidden": "true" }),
-      make("span", { class: "unseen", text: "Active model: " }),
+      make("span", { class: "unseen", text: store.chosen ? "This browser’s model: " : "Active model: " }),
       make("span", { class: "model-name", text: model.name }));
   };
   listen("model", showModel);
@@ -109,6 +109,9 @@ async function start() {
     history.replaceState(null, "", `${location.pathname}${location.hash}`);
   }
   buildShell();
+  listen("model-gone", ({ name }) => {
+    toast("The model of this browser is gone.", { detail: `It uses the shared one now: “${name}”.` });
+  });
   try {
     await load();
   } catch (error) {

@@ -50,7 +50,7 @@ function modelWords(model) {
   facts.push(model.lastTrained ? `learned ${when(model.lastTrained)}` : "not trained yet");
   return [
     make("div", { class: "home-model-words" },
-      make("p", { class: "home-model-lead", text: "Active model" }),
+      make("p", { class: "home-model-lead", text: store.chosen ? "This browser’s model" : "Active model" }),
       make("p", { class: "home-model-name", text: model.name }),
       make("p", { class: "soft", text: facts.join(" · ") })),
     make("div", { class: "home-model-links" },
