@@ -140,6 +140,12 @@ static const uint8_t playground_link_js[] = {
 static const uint8_t print_css[] = {
 #embed "../Studio/Page/print.css"
 };
+static const uint8_t projector_css[] = {
+#embed "../Studio/Page/projector.css"
+};
+static const uint8_t projector_js[] = {
+#embed "../Studio/Page/projector.js"
+};
 static const uint8_t refresh_js[] = {
 #embed "../Studio/Page/refresh.js"
 };
@@ -283,6 +289,8 @@ static const drawml_page_file files[] = {
     FILE("playground-canvas.js", playground_canvas_js),
     FILE("playground-link.js", playground_link_js),
     FILE("print.css", print_css),
+    FILE("projector.css", projector_css),
+    FILE("projector.js", projector_js),
     FILE("refresh.js", refresh_js),
     FILE("report.js", report_js),
     FILE("router.js", router_js),

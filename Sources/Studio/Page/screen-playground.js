@@ -14,6 +14,7 @@ import { messages } from "./messages.js";
 import { nameOf } from "./picker.js";
 import { PlaygroundCanvas } from "./playground-canvas.js";
 import { PlaygroundLink } from "./playground-link.js";
+import { Projector } from "./projector.js";
 import { ShapeMenu } from "./shape-menu.js";
 import { openExport, printSheet } from "./sheet-export.js";
 import { listen, store } from "./store.js";
@@ -98,6 +99,7 @@ class PlaygroundScreen {
       make("p", { text: messages.trainFirst }),
       make("a", { class: "button is-primary", href: "#train", text: "Train" }),
       button("is-quiet", offer, tryEveryday));
+    this.projector = new Projector();
     this.panelButton = tool(icon("panel"), "Emojis", () => this.togglePanel(), {
       class: "tool is-panel-tool", "aria-controls": "placed-panel",
     });
@@ -116,9 +118,10 @@ class PlaygroundScreen {
           tool(icon("export"), "Save", () => openExport(this.canvas, this.link.id), {
             "aria-haspopup": "dialog",
           }),
+          this.projector.button,
           this.panelButton,
           make("div", { class: "sheet-notes" }, this.trainNote, this.pauseNote))),
-      this.panel, this.menu.element);
+      this.panel, this.menu.element, this.projector.element);
     fill(host, make("h1", { class: "screen-title", text: "Playground" }), this.layout);
     this.showPanel(readPanel());
 
@@ -142,6 +145,7 @@ class PlaygroundScreen {
     for (const end of this.ends) end();
     this.pauseToast?.();
     this.menu.close();
+    this.projector.close();
     this.surface.close();
     this.link.detach();
   }
@@ -567,6 +571,7 @@ class PlaygroundScreen {
   // MARK: The panel
 
   showPlaced() {
+    this.projector.show(this.placed[0]);
     if (this.placed.length === 0) {
       fill(this.list, make("li", { class: "soft", text: "Emojis that you draw stand here." }));
       return;
