@@ -31,7 +31,9 @@ def test_a_browser_chooses_its_model_for_itself(taught, visit):
     assert len(taught.ask("GET", drawings)["samples"]) == 2
     one.press("Train Model")
     one.wait_for(
-        lambda: all(each["isTaught"] for each in taught.ask("GET", drawings)["samples"]), "taught", 60
+        lambda: all(each["isTaught"] for each in taught.ask("GET", drawings)["samples"]),
+        "it is taught",
+        60,
     )
     one.draw("star", 33)
     with one.page.expect_request(lambda each: each.url.endswith("/classify")) as asked:

@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 CHROME = ".bar, .tabs, .screen-playground .tool, .projector-button, .placed-panel"
 
-# Who asked for full screen; the screen of the test's machine stays as it is.
+# Records the element that asks for full screen; the window stays as it is.
 FULL_SCREEN = """
 Object.defineProperty(Document.prototype, "fullscreenEnabled", { value: true });
 Element.prototype.requestFullscreen = async function () { window.asked = this; };

@@ -6,7 +6,7 @@ import { fill, make } from "./dom.js";
 import { chooseModel, listen, store } from "./store.js";
 import { showError, toast } from "./toasts.js";
 
-/** The field with the choice; `follow()` keeps it up to date until the function it returns. */
+/** The field with the choice. */
 export class ModelChoice {
   constructor(id) {
     this.select = make("select", { class: "input", id, onchange: () => this.choose() });
@@ -46,6 +46,7 @@ export class ModelChoice {
     toast(store.chosen ? `This browser uses “${name}” now.` : `The shared model is “${name}”.`);
   }
 
+  /** Keeps it up to date; returns a function that ends that. */
   follow() {
     return listen("model", () => this.show());
   }

@@ -88,6 +88,11 @@ async function modelInUse(shared) {
   return shared;
 }
 
+/** What the model in use is called. */
+export function modelTitle() {
+  return store.chosen ? "This browser’s model" : "Active model";
+}
+
 /** Uses a model in this browser only; null for the shared one. */
 export async function chooseModel(id) {
   keepChosen(id);
