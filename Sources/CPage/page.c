@@ -17,6 +17,9 @@ static const uint8_t app_webmanifest[] = {
 static const uint8_t base_css[] = {
 #embed "../Studio/Page/base.css"
 };
+static const uint8_t browser_model_js[] = {
+#embed "../Studio/Page/browser-model.js"
+};
 static const uint8_t certainty_js[] = {
 #embed "../Studio/Page/certainty.js"
 };
@@ -137,6 +140,12 @@ static const uint8_t playground_link_js[] = {
 static const uint8_t print_css[] = {
 #embed "../Studio/Page/print.css"
 };
+static const uint8_t projector_css[] = {
+#embed "../Studio/Page/projector.css"
+};
+static const uint8_t projector_js[] = {
+#embed "../Studio/Page/projector.js"
+};
 static const uint8_t refresh_js[] = {
 #embed "../Studio/Page/refresh.js"
 };
@@ -239,6 +248,7 @@ static const drawml_page_file files[] = {
     FILE("app.js", app_js),
     FILE("app.webmanifest", app_webmanifest),
     FILE("base.css", base_css),
+    FILE("browser-model.js", browser_model_js),
     FILE("certainty.js", certainty_js),
     FILE("dialogs.css", dialogs_css),
     FILE("dialogs.js", dialogs_js),
@@ -279,6 +289,8 @@ static const drawml_page_file files[] = {
     FILE("playground-canvas.js", playground_canvas_js),
     FILE("playground-link.js", playground_link_js),
     FILE("print.css", print_css),
+    FILE("projector.css", projector_css),
+    FILE("projector.js", projector_js),
     FILE("refresh.js", refresh_js),
     FILE("report.js", report_js),
     FILE("router.js", router_js),

@@ -114,6 +114,39 @@ def test_corrected_twice_a_drawing_is_one_sample(taught, visit):
     person.wait_for(lambda: taught.model["untrainedCount"] == 0, "and the model knows", 60)
 
 
+@pytest.mark.parametrize("corrections", [1, 2])
+def test_undo_takes_back_a_correction_and_its_sample_after_a_reload(taught, visit, corrections):
+    person = visit(taught, "playground")
+    person.draw("star", 31)
+    person.expect_faces(["⭐"])
+    labels = ["⭐"]
+    for _ in range(corrections):
+        tap(person, person.faces())
+        guess = menu(person).locator(".shape-guess").first
+        labels.append(guess.locator(".emoji").text_content())
+        before = len(taught.samples(labels[-1]))
+        guess.click()
+        person.expect_faces([labels[-1]])
+        person.wait_for(lambda: len(taught.samples(labels[-1])) == before + 1, "it is a sample")
+    person.wait_for(lambda: taught.model["untrainedCount"] == 0, "the model knows it", 60)
+    assert len(taught.samples()) == 41
+    person.page.reload()
+    person.expect_faces([labels[-1]])
+    for count in range(corrections, 0, -1):
+        person.press("Undo")
+        person.expect_faces([labels[count - 1]])
+        total = 40 if count == 1 else 41
+        person.wait_for(lambda: len(taught.samples()) == total, f"{total} samples", 60)
+        person.wait_for(
+            lambda: len(taught.samples(labels[count])) == 8, "it is no sample of that", 60
+        )
+    person.wait_for(lambda: taught.model["untrainedCount"] == 0, "it is forgotten", 60)
+    # The sheet goes on as ever.
+    person.press("Undo")
+    person.expect_faces([])
+    assert len(taught.samples()) == 40
+
+
 def test_not_this_and_take_away_can_be_undone(taught, visit):
     person = visit(taught, "playground")
     person.draw("heart", 31)

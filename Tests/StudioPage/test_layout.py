@@ -186,8 +186,7 @@ def test_the_message_of_a_saved_drawing_leaves_the_sheet_free(taught, visit, siz
     width, height = size
     person = visit(taught, "train", viewport={"width": width, "height": height})
     say(person)
-    # On the smallest phones a sliver of it overlaps the sheet's edge.
-    assert person.page.evaluate(SHARED) <= (150 if width < 375 else 0)
+    assert person.page.evaluate(SHARED) == 0
     assert person.page.locator(".toast").bounding_box()["height"] <= (52 if width < 760 else 96)
 
 

@@ -12,7 +12,7 @@ import { PlaygroundLink } from "./playground-link.js";
 import { playgroundScreen } from "./screen-playground.js";
 import { startRouter } from "./router.js";
 import { openSettings } from "./settings.js";
-import { listen, load, store } from "./store.js";
+import { listen, load, modelTitle, store } from "./store.js";
 import { leaveScreen, showError, toast } from "./toasts.js";
 import { trainScreen } from "./screen-train.js";
 import { followTraining } from "./training.js";
@@ -80,7 +80,7 @@ function buildShell() {
     if (!model) return;
     fill(chip,
       make("span", { class: "model-dot", "aria-hidden": "true" }),
-      make("span", { class: "unseen", text: "Active model: " }),
+      make("span", { class: "unseen", text: `${modelTitle()}: ` }),
       make("span", { class: "model-name", text: model.name }));
   };
   listen("model", showModel);
@@ -109,6 +109,11 @@ async function start() {
     history.replaceState(null, "", `${location.pathname}${location.hash}`);
   }
   buildShell();
+  listen("model-gone", ({ name }) => {
+    toast("The model of this browser is gone.", {
+      detail: `It uses the shared one now: “${name}”.`,
+    });
+  });
   try {
     await load();
   } catch (error) {

@@ -2,6 +2,7 @@
 
 import { api } from "./api.js";
 import { change } from "./refresh.js";
+import { useModel } from "./store.js";
 import { toast } from "./toasts.js";
 
 const name = "Everyday things";
@@ -19,7 +20,7 @@ export function tryEveryday() {
     const models = await api.models();
     const model = models.find(({ isEveryday }) => isEveryday)
       ?? await api.createModel(freeName(models), { isEveryday: true });
-    await api.updateModel(model.id, { isActive: true });
+    await useModel(model.id);
     toast(`“${model.name}” is active now.`, {
       kind: "good", detail: "Draw a cat, a house, an umbrella … and teach it your own on top.",
     });

@@ -31,6 +31,22 @@ function fromStart(strokes) {
   return strokes.map(([xs, ys, ts]) => (ts ? [xs, ys, ts.map((t) => t - start)] : [xs, ys]));
 }
 
+/** Deletes a sample, unless another tab did. */
+async function remove(model, id) {
+  try {
+    await api.deleteSample(model, id);
+  } catch (error) {
+    if (error.status !== 404) throw error;
+  }
+  made.delete(id);
+}
+
+/** Gives a lesson's sample another label. */
+async function rename(model, id, label) {
+  await api.relabelSample(model, id, label);
+  made.set(id, label);
+}
+
 /** Saves a sample, or gives the one with its id its label. Returns what takes that back. */
 async function save(model, sample) {
   const { id, label } = sample;
@@ -39,10 +55,7 @@ async function save(model, sample) {
     try {
       await api.addSample(model, sample);
       made.set(id, label);
-      return async () => {
-        await api.deleteSample(model, id);
-        made.delete(id);
-      };
+      return () => remove(model, id);
     } catch (error) {
       if (error.code !== "idTaken") throw error;
       // An earlier load of the page made it.
@@ -50,12 +63,43 @@ async function save(model, sample) {
       before = samples.find((each) => each.id === id)?.label;
     }
   }
-  const name = async (text) => {
-    await api.relabelSample(model, id, text);
-    made.set(id, text);
-  };
-  await name(label);
-  return async () => before && name(before);
+  await rename(model, id, label);
+  return async () => before && rename(model, id, before);
+}
+
+/** Whether a label has a sample with an id. */
+async function hasSample(model, label, id) {
+  let before;
+  do {
+    const page = await api.samples(model, { label, before, limit: mostLooked });
+    if (page.samples.some((each) => each.id === id)) return true;
+    before = page.next;
+  } while (before);
+  return false;
+}
+
+/** Trains a model without what was taken back. */
+async function forget(model) {
+  await load();
+  learn(model, () => speak("It has forgotten that."));
+}
+
+/**
+ * Takes back a lesson of an earlier load of the page. One whose sample was relabeled or deleted
+ * since is left.
+ * @param {string} id The drawing's.
+ * @param {string} label What it was said to be.
+ * @param {string|null} before What was said before that; null if it is not a sample then.
+ */
+export async function unteach(model, id, label, before) {
+  try {
+    if (!await hasSample(model, label, id)) return;
+    if (before) await rename(model, id, before);
+    else await remove(model, id);
+    await forget(model);
+  } catch (error) {
+    showError(error);
+  }
 }
 
 /**
@@ -90,8 +134,7 @@ export async function teach(drawing, label, { onlearned = () => {}, onundo } = {
       close();
       try {
         await undo();
-        await load();
-        learn(model, () => speak("It has forgotten that."));
+        await forget(model);
       } catch (error) {
         showError(error);
       }

@@ -13,6 +13,9 @@ const questions = [
     + "or add it as a new sample in Train."],
   ["Why did something get worse?", "Two emojis may look alike now. "
     + "Open “Easily mistaken” after training, and delete or relabel the drawing that misleads."],
+  ["How do I show it to a class?", "“Project” in the Playground, or F9, leaves only the sheet, the "
+    + "emojis and the last guess. Escape or the button in the corner ends that. "
+    + "Each browser has a sheet of its own, and Settings choose its model."],
   ["Where are my drawings?", "In a folder on this computer. Nothing leaves it. "
     + "Models can be exported to one file and imported elsewhere."],
   ["Can I use it without a mouse?", "Everything but drawing itself works with the keyboard: "

@@ -3,7 +3,7 @@
 import { count, fill, make, when } from "./dom.js";
 import { factsOf } from "./everyday.js";
 import { doodle, wordmark } from "./icons.js";
-import { listen, store } from "./store.js";
+import { listen, modelTitle, store } from "./store.js";
 
 const doors = [
   ["train", "Train", "Draw shapes and teach them"],
@@ -50,7 +50,7 @@ function modelWords(model) {
   facts.push(model.lastTrained ? `learned ${when(model.lastTrained)}` : "not trained yet");
   return [
     make("div", { class: "home-model-words" },
-      make("p", { class: "home-model-lead", text: "Active model" }),
+      make("p", { class: "home-model-lead", text: modelTitle() }),
       make("p", { class: "home-model-name", text: model.name }),
       make("p", { class: "soft", text: facts.join(" · ") })),
     make("div", { class: "home-model-links" },

@@ -2,11 +2,12 @@
 
 import { api } from "./api.js";
 import { button, count, emoji, fill, focusHeading, focusKey, make, when } from "./dom.js";
+import { ModelChoice } from "./browser-model.js";
 import { askConfirmation, askText } from "./dialogs.js";
 import { factsOf, tryEveryday } from "./everyday.js";
 import { icon } from "./icons.js";
 import { change, coalesce, loadFailure } from "./refresh.js";
-import { listen, load, store } from "./store.js";
+import { listen, load, store, useModel } from "./store.js";
 import { toast } from "./toasts.js";
 
 export const modelsScreen = {
@@ -14,6 +15,7 @@ export const modelsScreen = {
 
   open(host) {
     const list = make("ul", { class: "models" });
+    const choice = new ModelChoice("model-in-use");
     const file = make("input", {
       class: "unseen", type: "file", id: "import-file", tabindex: "-1", "aria-hidden": "true",
       onchange: () => {
@@ -32,12 +34,17 @@ export const modelsScreen = {
           button("is-quiet", [icon("import"), "Import"], () => file.click()),
           button("is-quiet", [icon("models"), "Everyday Things"], tryEveryday),
           button("is-primary", [icon("add"), "New Model"], create))),
-      file, list);
+      file, choice.element, list);
     const ask = coalesce(async () => fill(list, (await api.models()).map(card)), (error) => {
       if (!list.querySelector(".model-card")) fill(list, loadFailure(error, ask));
     });
     ask();
-    return { close: listen("model", ask) };
+    const ends = [listen("model", ask), choice.follow()];
+    return {
+      close: () => {
+        for (const end of ends) end();
+      },
+    };
   },
 };
 
@@ -50,7 +57,7 @@ function create() {
     yes: "Create",
     submit: async ({ name }) => {
       const model = await api.createModel(name);
-      await api.updateModel(model.id, { isActive: true });
+      await useModel(model.id);
       toast(`“${model.name}” is ready and active.`, { kind: "good" });
       await load();
     },
@@ -123,7 +130,8 @@ function card(model) {
     make("div", { class: "model-words" },
       make("h2", { class: "model-title", tabindex: "-1", data: { key: `title ${id}` } },
         make("span", { text: name }),
-        isActive && make("span", { class: "tag is-active", text: "Active" })),
+        isActive && make("span", { class: "tag is-active", text: "Active" }),
+        id === store.chosen && make("span", { class: "tag is-active", text: "In this browser" })),
       make("p", { class: "soft", text: facts.join(" · ") }),
       make("p", { class: "soft", text: dates.join(" · ") }),
       faces(model)),

@@ -8,12 +8,13 @@ import {
 import { faces, offer, tryEveryday } from "./everyday.js";
 import { icon } from "./icons.js";
 import { InkSurface } from "./ink-surface.js";
-import { askLabel, teach } from "./lesson.js";
+import { askLabel, teach, unteach } from "./lesson.js";
 import { LiveGuesses } from "./live-guesses.js";
 import { messages } from "./messages.js";
 import { nameOf } from "./picker.js";
 import { PlaygroundCanvas } from "./playground-canvas.js";
 import { PlaygroundLink } from "./playground-link.js";
+import { Projector } from "./projector.js";
 import { ShapeMenu } from "./shape-menu.js";
 import { openExport, printSheet } from "./sheet-export.js";
 import { listen, store } from "./store.js";
@@ -98,6 +99,7 @@ class PlaygroundScreen {
       make("p", { text: messages.trainFirst }),
       make("a", { class: "button is-primary", href: "#train", text: "Train" }),
       button("is-quiet", offer, tryEveryday));
+    this.projector = new Projector();
     this.panelButton = tool(icon("panel"), "Emojis", () => this.togglePanel(), {
       class: "tool is-panel-tool", "aria-controls": "placed-panel",
     });
@@ -116,9 +118,10 @@ class PlaygroundScreen {
           tool(icon("export"), "Save", () => openExport(this.canvas, this.link.id), {
             "aria-haspopup": "dialog",
           }),
+          this.projector.button,
           this.panelButton,
           make("div", { class: "sheet-notes" }, this.trainNote, this.pauseNote))),
-      this.panel, this.menu.element);
+      this.panel, this.menu.element, this.projector.element);
     fill(host, make("h1", { class: "screen-title", text: "Playground" }), this.layout);
     this.showPanel(readPanel());
 
@@ -142,6 +145,7 @@ class PlaygroundScreen {
     for (const end of this.ends) end();
     this.pauseToast?.();
     this.menu.close();
+    this.projector.close();
     this.surface.close();
     this.link.detach();
   }
@@ -339,12 +343,24 @@ class PlaygroundScreen {
     if (lesson) this.lessons.set(shape, lesson);
   }
 
-  /** A correction that is undone is also forgotten. */
-  unlearn({ shape: number, label, confidence }) {
+  /**
+   * A correction that is undone is also forgotten. One that was made before the page was loaded is
+   * known by its certainty; its sample has the id of the first stroke.
+   */
+  unlearn({ shape: number, state, label, confidence, ids }, isOwn) {
+    const isSaid = state === "recognized" && confidence === 1;
     const lesson = this.lessons.get(number);
-    if (!lesson || (lesson.label === label && confidence === 1)) return;
-    this.lessons.delete(number);
-    lesson.undo();
+    if (lesson) {
+      if (isSaid && lesson.label === label) return;
+      this.lessons.delete(number);
+      lesson.undo();
+      return;
+    }
+    const said = this.canvas.shapes.get(number)?.shape;
+    const wasSaid = said?.state === "recognized" && said.confidence === 1;
+    // Another tab takes back what it undoes.
+    if (!isOwn || !wasSaid || !ids?.[0] || (isSaid && said.label === label)) return;
+    unteach(this.link.model, ids[0], said.label, isSaid ? label : null);
   }
 
   undo() {
@@ -416,7 +432,7 @@ class PlaygroundScreen {
         if (typeof event.stroke === "number") this.canvas.removeStroke(event.stroke);
         for (const other of event.removed) this.drop(other);
         for (const shape of event.restored) {
-          this.unlearn(shape);
+          this.unlearn(shape, isOwn);
           this.canvas.put(shape, { isQuiet: true });
           if (shape.state === "pending") this.showGuesses(shape);
           if (shape.state === "recognized") this.remember(shape);
@@ -555,6 +571,7 @@ class PlaygroundScreen {
   // MARK: The panel
 
   showPlaced() {
+    this.projector.show(this.placed[0]);
     if (this.placed.length === 0) {
       fill(this.list, make("li", { class: "soft", text: "Emojis that you draw stand here." }));
       return;

@@ -1,6 +1,7 @@
 // Settings (D-005): theme, pen, and where the drawings are stored.
 
 import { api } from "./api.js";
+import { ModelChoice } from "./browser-model.js";
 import { make } from "./dom.js";
 import { openDialog } from "./dialogs.js";
 import { icon } from "./icons.js";
@@ -55,6 +56,7 @@ export function openSettings() {
         }),
         make("svg:svg", { class: "pen-preview", viewBox: "0 0 280 68", "aria-hidden": "true" },
           pictured)),
+      new ModelChoice("settings-model").element,
       make("div", { class: "field" },
         make("label", { class: "check" },
           make("input", {

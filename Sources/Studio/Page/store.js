@@ -1,14 +1,20 @@
-// The state that all screens share: the active model, the settings, the server's limits. Listeners
+// The state that all screens share: the model in use, the settings, the server's limits. Listeners
 // are notified of changes.
 
 import { api } from "./api.js";
 
 const listeners = new Map();
+const chosenKey = "drawml.model";
 
 /** The state; it is changed by the functions below. */
 export const store = {
   version: "",
+  /** The model in use: the one that this browser has chosen, or else the shared one. */
   model: null,
+  /** The model that is active for everybody. */
+  shared: null,
+  /** The id of the model that this browser has chosen, or null. */
+  chosen: readChosen(),
   settings: { theme: "system", onboardingSeen: true, penSize: 6 },
   limits: { points: 10000, strokes: 500, nameLength: 80 },
   /** The running training of any model; `isAsked` until the server has answered the request. */
@@ -25,7 +31,7 @@ export function keepNames(model, labels) {
   tell("names", store.names);
 }
 
-/** The name of a label of the active model, if it has one. */
+/** The name of a label of the model in use, if it has one. */
 export function givenName(label) {
   return store.names.model === store.model?.id ? store.names.byLabel.get(label) : undefined;
 }
@@ -53,12 +59,14 @@ export async function load() {
   const before = store.training;
   const wasAsked = before?.isAsked;
   const state = await api.state();
+  const model = await modelInUse(state.activeModel);
   // The answer may be older than a training that was started here, or an event about one.
-  const isOfActive = (store.training ?? before)?.model === state.activeModel.id;
+  const isOfActive = (store.training ?? before)?.model === model.id;
   const isNewer = (store.training !== before || wasAsked) && isOfActive;
   Object.assign(store, {
     version: state.version,
-    model: state.activeModel,
+    model,
+    shared: state.activeModel,
     settings: settingsBefore ? store.settings : { ...store.settings, ...state.settings },
     limits: { ...store.limits, ...state.limits },
     training: isNewer ? store.training : state.training,
@@ -69,7 +77,60 @@ export async function load() {
   return store;
 }
 
-/** Makes a model from the server the active one. */
+/** The model that this browser has chosen; the shared one if there is no choice, or it is gone. */
+async function modelInUse(shared) {
+  const { chosen } = store;
+  if (!chosen || chosen === shared.id) return shared;
+  const found = (await api.models()).find(({ id }) => id === chosen);
+  if (found || store.chosen !== chosen) return found ?? shared;
+  keepChosen(null);
+  tell("model-gone", shared);
+  return shared;
+}
+
+/** What the model in use is called. */
+export function modelTitle() {
+  return store.chosen ? "This browser’s model" : "Active model";
+}
+
+/** Uses a model in this browser only; null for the shared one. */
+export async function chooseModel(id) {
+  keepChosen(id);
+  await load();
+}
+
+/** Uses a new model: in this browser if it has its own choice, or else for everybody. */
+export async function useModel(id) {
+  if (store.chosen) keepChosen(id);
+  else await api.updateModel(id, { isActive: true });
+}
+
+function keepChosen(id) {
+  store.chosen = id;
+  try {
+    if (id) localStorage.setItem(chosenKey, id);
+    else localStorage.removeItem(chosenKey);
+  } catch {
+    // Without storage the choice ends with the page.
+  }
+}
+
+function readChosen() {
+  try {
+    return localStorage.getItem(chosenKey);
+  } catch {
+    return null;
+  }
+}
+
+// Another tab of this browser chose.
+addEventListener("storage", ({ key }) => {
+  if (key !== chosenKey && key !== null) return;
+  store.chosen = readChosen();
+  load().catch(() => {});
+});
+
+/** Shows a model in use as the server has it now. */
 export function setModel(model) {
   store.model = model;
   tell("model", model);

@@ -4,8 +4,9 @@
 import { animate, appear, decorativeEmoji, focusHeading, make, spring, vanish } from "./dom.js";
 import { icon } from "./icons.js";
 
-/** How many toasts fit: fewer on a phone, and fewer below Train's sheet. */
+/** How many toasts fit: fewer on a phone, in a low window, and below Train's sheet. */
 function most() {
+  if (matchMedia("(max-height: 480px)").matches) return 1;
   const isTrain = document.body.dataset.screen === "train";
   if (isTrain) return matchMedia("(min-width: 1100px)").matches ? 2 : 1;
   return matchMedia("(min-width: 760px)").matches ? 3 : 2;
@@ -53,9 +54,9 @@ function drop(element) {
   element.remove();
 }
 
-/** Where toasts lie beside a sheet, what is there makes room for them. */
+/** What is behind the toasts makes room for them. */
 new ResizeObserver(() => {
-  document.body.style.setProperty("--toasts-height", `${region.offsetHeight}px`);
+  document.documentElement.style.setProperty("--toasts-height", `${region.offsetHeight}px`);
 }).observe(region);
 
 /** Announces a text to screen readers only. */

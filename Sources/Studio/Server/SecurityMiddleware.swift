@@ -19,7 +19,7 @@ struct SecurityMiddleware: RouterMiddleware {
 
   /// Browser features that the page does not use.
   static let permissionsPolicy = [
-    "accelerometer", "autoplay", "camera", "display-capture", "encrypted-media", "fullscreen",
+    "accelerometer", "autoplay", "camera", "display-capture", "encrypted-media",
     "geolocation", "gyroscope", "hid", "idle-detection", "local-fonts", "magnetometer",
     "microphone", "midi", "payment", "picture-in-picture", "publickey-credentials-get",
     "screen-wake-lock", "serial", "usb", "xr-spatial-tracking",
