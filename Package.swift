@@ -121,8 +121,8 @@ let package = Package(
     room(
       "Interchange",
       imports: [
-        "Ink", "InterchangeMessages", "NeuralNetwork", "Recognition", "Support", protobuf,
-      ]),
+        "CPage", "Ink", "InterchangeMessages", "NeuralNetwork", "Recognition", "Support", protobuf,
+      ], besides: ["Web/Page"]),
     room("Report", imports: ["Evaluation", "Ink", "Support"]),
     room(
       "Benchmarks",

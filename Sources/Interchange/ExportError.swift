@@ -8,6 +8,8 @@ public enum ExportError: DescribedError, Equatable {
   case unsupportedLayer(String)
   /// No network of the model sees only ink.
   case noImage(networks: [String])
+  /// A web page of the model has too many bytes.
+  case tooLarge(bytes: Int, most: Int)
   /// The test vectors of so many drawings have too many numbers.
   case tooManyVectors(drawings: Int, most: Int)
 
@@ -21,8 +23,18 @@ public enum ExportError: DescribedError, Equatable {
       an image is not enough for this model: its networks see \
       \(networks.joined(separator: " and ")); a model trained without --base sees ink alone
       """
+    case .tooLarge(let bytes, let most):
+      """
+      the page would have \(Self.megabytes(bytes)) MB, and \(Self.megabytes(most)) MB \
+      is the most that is easily sent; train with the smaller models/base-slim.drawml, or, for a \
+      model of nearest neighbors, with fewer drawings or another head
+      """
     case .tooManyVectors(let drawings, let most):
       "test vectors of \(drawings) drawings are too much for this model; name at most \(most)"
     }
+  }
+
+  private static func megabytes(_ bytes: Int) -> String {
+    "\((Double(bytes) / 1e5).rounded() / 10)"
   }
 }

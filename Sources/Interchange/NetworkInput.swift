@@ -2,7 +2,7 @@ internal import Ink
 internal import Recognition
 
 /// An input of an exported model: what one of its networks sees of a drawing.
-struct NetworkInput {
+struct NetworkInput: Encodable {
   /// Its name; the first picture is "picture", the first sequence "strokes".
   let name: String
   /// Makes it of a drawing.

@@ -11,20 +11,11 @@ public struct TestVectors: Encodable {
   let fingerprint: String
   /// The labels in the order of an exported model's confidences.
   let labels: [String]
-  let inputs: [Input]
+  let inputs: [NetworkInput]
   let vectors: [Item]
 
   /// The number of drawings.
   public var count: Int { vectors.count }
-
-  /// An input of the exported model.
-  struct Input: Encodable {
-    var name: String
-    /// [channels, height, width].
-    var shape: [Int]
-    /// The rasterizer or sequence.
-    var view: DrawingView
-  }
 
   /// A drawing and what is made of it.
   struct Item: Encodable {
@@ -66,7 +57,7 @@ public struct TestVectors: Encodable {
     }
     fingerprint = try ModelFile.fingerprint(of: recognizer)
     labels = recognizer.labels
-    self.inputs = inputs.map { Input(name: $0.name, shape: $0.shape, view: $0.view) }
+    self.inputs = inputs
     vectors = try drawings.filter(\.hasEnoughInk).map { drawing in
       let result = try recognizer.classify(drawing, candidates: 1)
       return Item(

@@ -30,15 +30,20 @@ internal import COpenSSL
     update(Array(text.utf8) + [0])
   }
 
-  /// The digest of all added bytes, as 64 hexadecimal digits.
-  public consuming func hexadecimal() -> String {
+  /// The digest of all added bytes, 32 bytes.
+  public consuming func digest() -> [UInt8] {
     var digest = [UInt8](repeating: 0, count: 32)
     unsafe digest.withUnsafeMutableBytes { buffer in
       _ = unsafe EVP_DigestFinal_ex(
         context, buffer.bindMemory(to: UInt8.self).baseAddress, nil)
     }
+    return digest
+  }
+
+  /// The digest of all added bytes, as 64 hexadecimal digits.
+  public consuming func hexadecimal() -> String {
     let digits = Array("0123456789abcdef")
-    return String(digest.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
+    return String(digest().flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
   }
 
   /// The SHA-256 of `bytes` as 64 hexadecimal digits.

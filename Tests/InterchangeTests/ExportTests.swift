@@ -32,7 +32,7 @@ struct ExportTests {
         ]), using: &generator)
   }
 
-  private static func recognizer(
+  static func recognizer(
     _ views: [DrawingView], head: HeadConfiguration = .classMeans
   ) throws -> Recognizer {
     var generator = SeededGenerator(seed: 5)
@@ -49,12 +49,12 @@ struct ExportTests {
         validationDrawings: 0, validationAccuracy: nil, recipes: []))
   }
 
-  private static let ink = DrawingView.picture(Rasterizer(width: 12, height: 10))
-  private static let flow = DrawingView.picture(
+  static let ink = DrawingView.picture(Rasterizer(width: 12, height: 10))
+  static let flow = DrawingView.picture(
     Rasterizer(width: 12, height: 10, channels: .inkAndFlow))
-  private static let points = DrawingView.sequence(StrokeSequence(steps: 8))
+  static let points = DrawingView.sequence(StrokeSequence(steps: 8))
 
-  private static let drawings: [Drawing] = (0..<6).map { (index: Int) -> Drawing in
+  static let drawings: [Drawing] = (0..<6).map { (index: Int) -> Drawing in
     let isFlat = index % 2 == 0
     let points = [
       Point(x: 0, y: Double(index)), Point(x: 9, y: isFlat ? 1 : 30), Point(x: 11, y: 4),

@@ -20,6 +20,8 @@ STARTER = ROOT / "datasets/starter"
 
 def pytest_addoption(parser):
     parser.addoption("--drawml", required=True, help="the program to test")
+    parser.addoption("--all-drawings", action="store_true",
+                     help="ask the web page of every model about all drawings")
 
 
 @pytest.fixture(scope="session")

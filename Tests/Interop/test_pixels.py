@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 from conftest import ROOT
 
-FOLDER = ROOT / "docs/pixels"
-sys.path.insert(0, str(FOLDER))
+PYTHON = ROOT / "docs/pixels/draw_pixels.py"
+JAVASCRIPT = ROOT / "Sources/Interchange/Web/Page/draw-pixels.js"
+sys.path.insert(0, str(PYTHON.parent))
 
 EDGE_CASES = [
     [[[5], [5]]],  # a dot
@@ -42,9 +43,9 @@ def worst(drawn, vectors):
                for pixels, vector in zip(drawn, vectors, strict=True))
 
 
-@pytest.mark.parametrize("file", ["draw_pixels.py", "draw-pixels.js"])
+@pytest.mark.parametrize("file", [PYTHON, JAVASCRIPT])
 def test_are_short(file):
-    assert len((FOLDER / file).read_text().splitlines()) <= 100
+    assert len(file.read_text().splitlines()) <= 100
 
 
 def test_python(references):
@@ -70,6 +71,6 @@ def test_javascript(references, folder):
     """
     for settings, vectors in references:
         given = {"settings": settings, "strokes": [vector["strokes"] for vector in vectors]}
-        result = subprocess.run([node, "-e", script, str(FOLDER / "draw-pixels.js")],
+        result = subprocess.run([node, "-e", script, str(JAVASCRIPT)],
                                 input=json.dumps(given), capture_output=True, text=True, check=True)
         assert worst(json.loads(result.stdout), vectors) < 1 / 255

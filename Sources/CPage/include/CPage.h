@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// A file of the studio's page, embedded in the program.
+/// A file of a page, embedded in the program.
 typedef struct {
   const char *name;
   const uint8_t *bytes;
@@ -15,5 +15,11 @@ typedef struct {
 const drawml_page_file *drawml_page_files(void);
 /// How many they are.
 size_t drawml_page_file_count(void);
+
+/// All files of `Sources/Interchange/Web/Page`; the page that `export web` writes has some of the
+/// studio's, too.
+const drawml_page_file *drawml_web_files(void);
+/// How many they are.
+size_t drawml_web_file_count(void);
 
 #endif

@@ -1,3 +1,4 @@
+internal import Ink
 package import NeuralNetwork
 
 /// The numbers that lead from an embedding's vector to the decision, for programs that decide
@@ -65,4 +66,8 @@ package struct DecisionTerms: Sendable {
   package static let priorWeight = Acceptance.priorWeight
   /// Without a calibration, how many left-out samples rank an answer.
   package static let fewestAlone = Acceptance.fewestAlone
+  /// Below this lead a drawing fits two labels about equally.
+  package static let clearMargin = Evidence.clearMargin
+  /// The minimum extent of a drawing, as a share of the canvas's smaller side.
+  package static let leastExtent = Drawing.leastExtent
 }

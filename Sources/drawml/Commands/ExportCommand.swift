@@ -10,16 +10,17 @@ internal import Support
 struct ExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
-    abstract: "Write a model for other programs: Core ML or ONNX.",
+    abstract: "Write a model for others: Core ML, ONNX, or a web page.",
     discussion: """
-      Test vectors are written beside it: drawings with the inputs, the embedding and the answer \
-      that the model gives them, for tests of the program that runs it.
+      Beside models for other programs, test vectors are written: drawings with the inputs, the \
+      embedding and the answer that the model gives them, for tests of the program that runs it.
 
       Examples:
         drawml export onnx --model shapes.drawml --output shapes.onnx
         drawml export coreml --model shapes.drawml --output shapes.mlmodel
+        drawml export web --model shapes.drawml --output shapes.html
       """,
-    subcommands: [ExportCoreMLCommand.self, ExportONNXCommand.self])
+    subcommands: [ExportCoreMLCommand.self, ExportONNXCommand.self, ExportWebCommand.self])
 }
 
 struct ExportCoreMLCommand: ParsableCommand {
@@ -73,16 +74,68 @@ struct ExportONNXCommand: ParsableCommand {
   }
 }
 
-/// The options of every export.
-struct ExportOptions: ParsableArguments {
+struct ExportWebCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "web",
+    abstract: "Write a web page in which one draws and is answered, without a server.",
+    discussion: """
+      One HTML file to send to a friend: it answers as the model does, loads nothing and sends \
+      nothing. It has at most 12 MB.
+
+      Examples:
+        drawml export web --model shapes.drawml --output shapes.html
+        drawml export web --model shapes.drawml --title "Mia’s shapes" --output shapes.html
+      """)
+
+  @Option(help: "The page's heading.")
+  var title = "Draw something"
+  @OptionGroup var files: ExportFiles
+
+  private struct Report: Encodable {
+    var file: String
+    var bytes: Int
+    var labels: Int
+  }
+
+  func validate() throws {
+    let isBlank = title.allSatisfy(\.isWhitespace)
+    guard !isBlank, title.count <= 80 else {
+      throw ValidationError("--title is a text of 1 to 80 characters.")
+    }
+  }
+
+  func run() throws {
+    try files.overwrite.check(files.output, for: .page, reading: [files.model])
+    let recognizer = try ModelFile.read(files.model)
+    let bytes = try WebExport.bytes(
+      of: recognizer, title: title, software: ExportOptions.software)
+    try AtomicFile.write(bytes, to: files.output)
+    let report = Report(
+      file: files.output, bytes: bytes.count, labels: recognizer.labels.count)
+    try files.format.print(
+      report,
+      [
+        "\(report.file): a page that knows \(counted(report.labels, "label")), "
+          + megabytes(report.bytes)
+      ])
+  }
+}
+
+/// What every export reads and writes.
+struct ExportFiles: ParsableArguments {
   @Option(name: .shortAndLong, help: "The model.")
   var model: String
   @Option(name: .shortAndLong, help: "The file to write.")
   var output: String
-  @Option(help: "Make the test vectors of these drawings instead of some of our own.")
-  var drawings: String?
   @OptionGroup var overwrite: OverwriteOption
   @OptionGroup var format: FormatOption
+}
+
+/// The options of exports for other programs.
+struct ExportOptions: ParsableArguments {
+  @Option(help: "Make the test vectors of these drawings instead of some of our own.")
+  var drawings: String?
+  @OptionGroup var files: ExportFiles
 
   static let software = "DrawML \(Version.text)"
 
@@ -90,7 +143,7 @@ struct ExportOptions: ParsableArguments {
   private static let drawingCount = 12
 
   /// Where the test vectors go.
-  private var vectors: String { output + ".vectors.json" }
+  private var vectors: String { files.output + ".vectors.json" }
 
   private struct Report: Encodable {
     var file: String
@@ -103,25 +156,25 @@ struct ExportOptions: ParsableArguments {
 
   /// Reads the model, after a check that the files can be written.
   func open(for kind: FileKind) throws -> Recognizer {
-    let inputs = [model] + (drawings.map { [$0] } ?? [])
-    try overwrite.check(output, for: kind, reading: inputs)
-    try overwrite.check(vectors, for: .testVectors, reading: inputs)
-    return try ModelFile.read(model)
+    let inputs = [files.model] + (drawings.map { [$0] } ?? [])
+    try files.overwrite.check(files.output, for: kind, reading: inputs)
+    try files.overwrite.check(vectors, for: .testVectors, reading: inputs)
+    return try ModelFile.read(files.model)
   }
 
   /// Writes an exported model and its test vectors.
   func write(_ bytes: [UInt8], of recognizer: Recognizer) throws {
     let shown = try drawings.map { try DatasetFiles.read([$0]).drawings } ?? Self.ownDrawings
     let tests = try TestVectors(of: shown, by: recognizer)
-    try AtomicFile.write(bytes, to: output)
+    try AtomicFile.write(bytes, to: files.output)
     try AtomicFile.write(try json(tests, pretty: false) + "\n", to: vectors)
     let report = Report(
-      file: output, bytes: bytes.count, vectors: vectors, drawings: tests.count,
+      file: files.output, bytes: bytes.count, vectors: vectors, drawings: tests.count,
       labels: recognizer.labels.count, samples: recognizer.memory.samples.count)
-    try format.print(
+    try files.format.print(
       report,
       [
-        "\(output): \(counted(report.labels, "label")) from "
+        "\(report.file): \(counted(report.labels, "label")) from "
           + "\(counted(report.samples, "sample")), \(megabytes(report.bytes))",
         "\(vectors): test vectors of \(counted(report.drawings, "drawing"))",
       ])

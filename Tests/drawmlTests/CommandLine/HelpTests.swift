@@ -25,6 +25,7 @@ extension CommandLineTests {
         ["workspace", "check"], ["workspace", "export"], ["workspace", "import"],
         ["workspace", "rescue"],
         ["export"], ["export", "coreml"], ["export", "onnx"],
+        ["export", "web"],
       ])
     func help(of command: [String]) async throws {
       let run = try await Program.run(command + ["--help"], in: TestFolder())

@@ -3,7 +3,7 @@
 const { abs, fround, hypot, max, min, PI, sqrt } = Math;
 const least = (list) => list.reduce((best, item) => (item.square < best.square ? item : best));
 /** The strokes' points in pixels: centered, in proportion, `inset` from the edges. */
-function placed(strokes, width, height, inset) {
+exports.placed = (strokes, width, height, inset) => {
   let [left, right, top, bottom] = [Infinity, -Infinity, Infinity, -Infinity];
   for (const [xs, ys] of strokes) {
     for (const x of xs) [left, right] = [min(left, x), max(right, x)];
@@ -11,14 +11,14 @@ function placed(strokes, width, height, inset) {
   }
   const [halfX, halfY] = [(right - left) / 2, (bottom - top) / 2];
   const scale = min((width / 2 - inset) / halfX, (height / 2 - inset) / halfY);
-  const place = (distance, half, side) =>
-    fround(side / 2 + (scale < Infinity ? (distance - half) * scale : 0));
+  const place = (from, half, side) => side / 2 + (scale < Infinity ? (from - half) * scale : 0);
   return strokes.map(([xs, ys]) =>
     xs.map((x, i) => [place(x - left, halfX, width), place(ys[i] - top, halfY, height)]));
-}
+};
 /** A stroke's pieces. A bend says how round the ink is: 1 at ends and sharp corners, 2 for a dot,
  *  below 0 for blunt corners, whose edge is the neighbor's. */
-function segments(points) {
+function segments(placed) {
+  const points = placed.map((point) => point.map(fround));
   let [found, [x, y]] = [[], points[0]];
   for (const [endX, endY] of points.slice(1)) {
     const [dx, dy] = [fround(endX - x), fround(endY - y)];
@@ -77,7 +77,7 @@ const usual = { width: 28, height: 28, strokeWidth: 1.5, margin: 1, channels: "i
 exports.draw = (strokes, settings = usual) => {
   const { width, height, strokeWidth, margin, channels } = { ...usual, ...settings };
   const radius = strokeWidth / 2, reach = (radius + 0.7071068) ** 2;
-  const pieces = placed(strokes, width, height, margin + radius).flatMap(segments);
+  const pieces = exports.placed(strokes, width, height, margin + radius).flatMap(segments);
   const lengths = pieces.map((s) => hypot(s.dx, s.dy)), total = lengths.reduce((a, b) => a + b);
   let drawn = 0;
   const flows = pieces.map(({ dx, dy }, i) => { // ink, twice the angle, and the order

@@ -1,0 +1,106 @@
+internal import Foundation
+internal import NeuralNetwork
+internal import Recognition
+
+/// What the page's script knows of a model, besides its numbers.
+struct WebModel: Encodable {
+  /// The numbers of the decision: see `DecisionTerms`.
+  struct Terms: Encodable {
+    var labels: [String]
+    var head: Head
+    var projection: WebNumbers.Place
+    var projectedMean: WebNumbers.Place
+    var gains: WebNumbers.Place
+    var curvatures: WebNumbers.Place
+    var offsets: WebNumbers.Place
+    var expected: Expected?
+    var own: WebNumbers.Place
+    var priorWeight = DecisionTerms.priorWeight
+    var fewestAlone = DecisionTerms.fewestAlone
+    var refusalRate: Double
+    var leastConfidence = DecisionPolicy.leastConfidence
+    var clearMargin = DecisionTerms.clearMargin
+  }
+
+  /// A head by its kind, with what that kind needs.
+  struct Head: Encodable {
+    var kind: String
+    var temperature: Float?
+    var means: WebNumbers.Place?
+    var scale: Float?
+    var weights: WebNumbers.Place?
+    var biases: WebNumbers.Place?
+    var neighbors: Int?
+    var votes: HeadConfiguration.NeighborWeights?
+    var vectors: WebNumbers.Place?
+    var labelOf: [Int]?
+  }
+
+  /// The distribution of the evidence.
+  struct Expected: Encodable {
+    var marginWeight: Float
+    var quantiles: WebNumbers.Place
+  }
+
+  var title: String
+  var software: String
+  var fingerprint: String
+  var inputs: [NetworkInput]
+  var steps: [WebGraph.Step]
+  /// The name of the value that is the embedding.
+  var embedding: String
+  var terms: Terms
+  var leastExtent = DecisionTerms.leastExtent
+
+  /// The JSON as it may stand in a script element: without "<", so that no label ends the element
+  /// or begins a comment.
+  func json() throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return String(decoding: try encoder.encode(self), as: UTF8.self)
+      .replacingOccurrences(of: "<", with: "\\u003c")
+  }
+}
+
+extension WebModel.Terms {
+  /// The terms of a decision, whose tables are added to `numbers`.
+  init(_ terms: DecisionTerms, addingTo numbers: inout WebNumbers) throws(ExportError) {
+    self.init(
+      labels: terms.labels, head: try WebModel.Head(terms, addingTo: &numbers),
+      projection: numbers.add(terms.model.projection),
+      projectedMean: numbers.add(terms.projectedMean), gains: numbers.add(terms.gains),
+      curvatures: numbers.add(terms.curvatures), offsets: numbers.add(terms.offsets),
+      expected: terms.expected.map {
+        WebModel.Expected(
+          marginWeight: $0.marginWeight, quantiles: numbers.add($0.quantiles))
+      },
+      own: numbers.add(terms.ownStatistics), refusalRate: terms.refusalRate)
+  }
+}
+
+extension WebModel.Head {
+  fileprivate init(
+    _ terms: DecisionTerms, addingTo numbers: inout WebNumbers
+  ) throws(ExportError) {
+    let learned = terms.learned
+    switch terms.head {
+    case .twoCovariance:
+      self.init(kind: "twoCovariance", temperature: terms.temperature)
+    case .classMeans:
+      guard let means = learned["means"], let scale = learned["scale"] else {
+        throw .nothingTaught
+      }
+      self.init(kind: "classMeans", means: numbers.add(means.values), scale: scale.values[0])
+    case .linear:
+      guard let weights = learned["weights"], let biases = learned["biases"] else {
+        throw .nothingTaught
+      }
+      self.init(
+        kind: "linear", weights: numbers.add(weights.values), biases: numbers.add(biases.values))
+    case .nearestNeighbors(let count, let weights):
+      self.init(
+        kind: "nearestNeighbors", neighbors: count, votes: weights,
+        vectors: numbers.add(terms.vectors), labelOf: terms.labelIndices)
+    }
+  }
+}
