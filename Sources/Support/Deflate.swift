@@ -1,4 +1,4 @@
-internal import CPNG
+internal import CZlib
 
 /// Compresses bytes without loss.
 public enum Deflate {

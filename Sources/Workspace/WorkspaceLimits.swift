@@ -151,11 +151,14 @@ enum Checked {
     return ink
   }
 
-  static func canvas(_ canvas: Drawing.Canvas) throws(WorkspaceError.Reason) {
-    let sizes = 0...WorkspaceLimits.farthest
+  /// Throws if a side of the canvas is shorter than `least`, or too long.
+  static func canvas(
+    _ canvas: Drawing.Canvas, from least: Double = 0
+  ) throws(WorkspaceError.Reason) {
+    let sizes = least...WorkspaceLimits.farthest
     guard sizes.contains(canvas.width), sizes.contains(canvas.height) else {
       throw .invalidNumber(
-        "a canvas's width and height are in 0...\(Int(WorkspaceLimits.farthest))")
+        "a canvas's width and height are in \(Int(least))...\(Int(WorkspaceLimits.farthest))")
     }
   }
 

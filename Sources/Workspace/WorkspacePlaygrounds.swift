@@ -52,7 +52,8 @@ extension Workspace {
 
   /// Whether the playground is valid as it is.
   private static func isValid(_ playground: Playground) -> Bool {
-    (try? Checked.id(playground.id)) != nil && (try? Checked.canvas(playground.canvas)) != nil
+    (try? Checked.id(playground.id)) != nil
+      && (try? Checked.canvas(playground.canvas, from: 1)) != nil
       && (try? checked(playground.items)) == playground.items
       && playground.items.allSatisfy { $0.label.map(Checked.isLabel) ?? true }
   }
@@ -103,7 +104,8 @@ struct PlaygroundRows: Sendable {
   /// Throws if the playground is invalid.
   init(_ playground: Playground) throws(WorkspaceError.Reason) {
     let (id, canvas) = (try Checked.id(playground.id), playground.canvas)
-    try Checked.canvas(canvas)
+    // What is drawn on a sheet without width would have no place.
+    try Checked.canvas(canvas, from: 1)
     row = PlaygroundRow(
       id: id, model: playground.model, width: canvas.width, height: canvas.height)
     items = try Workspace.checked(playground.items).enumerated().map {

@@ -268,6 +268,11 @@ struct KeptTests {
     await refused(.savePlayground, .invalidNumber("the place of item 1 is invalid")) {
       try await save { $0.items[0].side = -.infinity }
     }
+    await refused(
+      .savePlayground, .invalidNumber("a canvas's width and height are in 1...1000000000")
+    ) {
+      try await save { $0.canvas.width = 0 }
+    }
     await refused(.savePlayground, .tooMuch("items", limit: 2000)) {
       try await save { $0.items = (0...2000).map { item($0, nil) } }
     }

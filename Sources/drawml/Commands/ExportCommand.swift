@@ -166,6 +166,10 @@ struct ExportOptions: ParsableArguments {
   func write(_ bytes: [UInt8], of recognizer: Recognizer) throws {
     let shown = try drawings.map { try DatasetFiles.read([$0]).drawings } ?? Self.ownDrawings
     let tests = try TestVectors(of: shown, by: recognizer)
+    if tests.count < shown.count {
+      printToStandardError(
+        "\(counted(shown.count - tests.count, "drawing")) with too little ink left out")
+    }
     try AtomicFile.write(bytes, to: files.output)
     try AtomicFile.write(try json(tests, pretty: false) + "\n", to: vectors)
     let report = Report(
