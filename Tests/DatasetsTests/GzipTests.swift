@@ -60,7 +60,7 @@ struct GzipTests {
   @Test("A binary file is unpacked, and its label is that of its name")
   func binary() throws {
     let folder = try TemporaryFolder()
-    let plain = fixture("full_binary_coffee cup.bin")
+    let plain = try fixture("full_binary_coffee cup.bin")
     let path = folder.file("full_binary_coffee cup.bin.gz")
     let bytes = try AtomicFile.read(plain)
     try AtomicFile.write(gzip(bytes), to: path)
