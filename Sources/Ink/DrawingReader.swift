@@ -53,9 +53,10 @@ public struct DrawingReader: ~Copyable {
     if Self.isPath(path, endingIn: ".ndjson") { source = .lines }
   }
 
-  /// Whether a path ends in `ending`, or in that and ".gz".
+  /// Whether a path ends in `ending`, or in that and ".gz", in upper or lower case.
   private static func isPath(_ path: String, endingIn ending: String) -> Bool {
-    path.hasSuffix(ending) || path.hasSuffix(ending + ".gz")
+    let path = path.lowercased()
+    return path.hasSuffix(ending) || path.hasSuffix(ending + ".gz")
   }
 
   /// Reads drawings in memory, one per line, as in an `.ndjson` file.

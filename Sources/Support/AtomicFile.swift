@@ -28,6 +28,9 @@ public enum AtomicFile {
     while true {
       let count = try file.read(&block, from: 0)
       if count == 0 { return bytes }
+      guard bytes.count + count <= OpenFile.mostAtOnce else {
+        throw .tooLong("read", path: path, bytes.count + count, limit: OpenFile.mostAtOnce)
+      }
       bytes.append(contentsOf: block[..<count])
     }
   }

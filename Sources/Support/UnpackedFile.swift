@@ -6,7 +6,7 @@ internal import CZlib
 /// a third or so; what shrinks a thousandfold is made to fill memory.
 @safe struct UnpackedFile: ~Copyable {
   static let mostUnpacked = 8 << 20
-  static let mostPerByte = 10
+  static let mostPerByte = 8
 
   private var file: OpenFile
   private let path: String
@@ -85,7 +85,7 @@ internal import CZlib
         // Members follow one another (RFC 1952, 2.2); some tools fill up with zeros.
         while let byte = ahead.first, block[byte] == 0 { ahead = ahead.dropFirst() }
         if ahead.isEmpty { continue }
-        unsafe inflateReset(stream)
+        guard unsafe inflateReset(stream) == Z_OK else { throw fault("its gzip state is lost") }
         isInMember = true
       }
       let (count, state) = unsafe inflate(stream, into: &bytes, from: start)

@@ -52,8 +52,7 @@ extension Workspace {
 
   /// Whether the playground is valid as it is.
   private static func isValid(_ playground: Playground) -> Bool {
-    (try? Checked.id(playground.id)) != nil
-      && (try? Checked.canvas(playground.canvas, from: 1)) != nil
+    (try? Checked.id(playground.id)) != nil && (try? Checked.canvas(playground.canvas)) != nil
       && (try? checked(playground.items)) == playground.items
       && playground.items.allSatisfy { $0.label.map(Checked.isLabel) ?? true }
   }

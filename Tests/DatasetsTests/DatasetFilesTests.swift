@@ -12,7 +12,9 @@ struct DatasetFilesTests {
     arguments: [
       ("a.json", DatasetFormat.json), ("a/b.ndjson", .ndjson), ("X.JSONL", .ndjson),
       ("cat.bin", .quickDrawBinary), ("cat.npy", .numpyBitmaps), ("0108_01.txt", .omniglotStrokes),
-      ("a.b.h5", .hdf5), ("a.hdf5", .hdf5), ("a.PNG", .png), ("a.txt.gz", nil), ("json", nil),
+      ("a.b.h5", .hdf5), ("a.hdf5", .hdf5), ("a.PNG", .png), ("a.txt.gz", .omniglotStrokes),
+      ("a.gz", nil),
+      ("a.png.gz", nil), ("a.JSON.GZ", .json), ("json", nil),
       ("a.d/b", nil),
       ("", nil),
     ] as [(String, DatasetFormat?)])

@@ -203,6 +203,14 @@ public enum DatasetFiles {
     } catch { throw .file(error) }
   }
 
+  /// Refuses the name of a gzip file, which is only read.
+  public static func requireNotPacked(_ path: String) throws(FileError) {
+    guard DatasetFormat.isPacked(path) else { return }
+    throw FileError(
+      "write", path: path,
+      reason: .malformed("gzip is only read; write it without .gz and pack it with gzip"))
+  }
+
   /// Writes `drawings` to `path` atomically, in the format of the file's extension: `.ndjson`,
   /// `.json`, `.h5`.
   ///
@@ -214,11 +222,7 @@ public enum DatasetFiles {
   public static func write(
     _ drawings: [Drawing], to path: String, as format: DatasetFormat? = nil
   ) throws(FileError) {
-    guard !DatasetFormat.isPacked(path) else {
-      throw FileError(
-        "write", path: path,
-        reason: .malformed("gzip is only read; write it without .gz and pack it with gzip"))
-    }
+    try requireNotPacked(path)
     switch format ?? DatasetFormat(path: path) {
     case .ndjson, .json:
       var writer = try DrawingWriter(

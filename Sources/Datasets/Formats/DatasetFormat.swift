@@ -39,14 +39,18 @@ public enum DatasetFormat: String, Codable, Sendable, CaseIterable {
     self = format
   }
 
-  /// The extension of a file's name, in lower case.
-  static func fileExtension(of path: String) -> String? { parts(of: path).end?.lowercased() }
+  /// The extension of a file's name, in lower case; "gz" for a packed file that is not unpacked.
+  static func fileExtension(of path: String) -> String? {
+    guard let end = parts(of: path).end?.lowercased() else { return nil }
+    let isWhole = png.fileExtensions.contains(end) || hdf5.fileExtensions.contains(end)
+    return isWhole && isPacked(path) ? "gz" : end
+  }
 
   /// A file's name without its extension.
   static func stem(of path: String) -> String { String(parts(of: path).stem) }
 
   /// Whether the file's name is that of a gzip file.
-  static func isPacked(_ path: String) -> Bool { path.lowercased().hasSuffix(".gz") }
+  public static func isPacked(_ path: String) -> Bool { path.lowercased().hasSuffix(".gz") }
 
   /// The parts of a file's name before and after the last point, without the ".gz" of a gzip file.
   private static func parts(of path: String) -> (stem: Substring, end: Substring?) {

@@ -46,7 +46,11 @@ export class Projector {
     speak("Projector view. Escape leaves it.");
     // Without full screen the view fills the window.
     if (document.fullscreenEnabled) {
-      document.documentElement.requestFullscreen().catch(() => {});
+      document.documentElement.requestFullscreen()
+        .then(() => {
+          if (!this.isOn) document.exitFullscreen();
+        })
+        .catch(() => {});
     }
   }
 

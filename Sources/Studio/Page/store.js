@@ -54,12 +54,22 @@ export function tell(kind, value) {
   }
 }
 
-/** Loads the state from the server. */
-export async function load() {
+/** The newest call of `load`. */
+let newest = null;
+
+/** Loads the state from the server. Of calls at once, the newest decides. */
+export function load() {
+  const loading = read(() => newest === loading);
+  newest = loading;
+  return loading;
+}
+
+async function read(isNewest) {
   const before = store.training;
   const wasAsked = before?.isAsked;
   const state = await api.state();
   const model = await modelInUse(state.activeModel);
+  if (!isNewest()) return newest;
   // The answer may be older than a training that was started here, or an event about one.
   const isOfActive = (store.training ?? before)?.model === model.id;
   const isNewer = (store.training !== before || wasAsked) && isOfActive;

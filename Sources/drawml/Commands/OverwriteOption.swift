@@ -50,6 +50,7 @@ struct OverwriteOption: ParsableArguments {
     _ path: String?, for format: DatasetFormat?, reading inputs: [String] = []
   ) throws {
     guard let path else { return }
+    try DatasetFiles.requireNotPacked(path)
     let isBinary = format ?? DatasetFormat(path: path) == .hdf5
     try check(path, for: isBinary ? .drawings : .strokes, reading: inputs)
   }
