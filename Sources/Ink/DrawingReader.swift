@@ -53,10 +53,9 @@ public struct DrawingReader: ~Copyable {
     if Self.isPath(path, endingIn: ".ndjson") { source = .lines }
   }
 
-  /// Whether a path ends in `ending`, or in that and ".gz", in upper or lower case.
+  /// Whether a path ends in `ending`, in upper or lower case, packed or not.
   private static func isPath(_ path: String, endingIn ending: String) -> Bool {
-    let path = path.lowercased()
-    return path.hasSuffix(ending) || path.hasSuffix(ending + ".gz")
+    path.unpackedName.lowercased().hasSuffix(ending)
   }
 
   /// Reads drawings in memory, one per line, as in an `.ndjson` file.

@@ -10,7 +10,7 @@ public enum ExportError: DescribedError, Equatable {
   case noImage(networks: [String])
   /// A web page of the model has too many bytes.
   case tooLarge(bytes: Int, most: Int)
-  /// The test vectors of so many drawings have too many numbers.
+  /// The test vectors would have too many numbers; of at most `most` drawings they would not.
   case tooManyVectors(drawings: Int, most: Int)
 
   /// One sentence for users.

@@ -29,6 +29,12 @@ package func counted(_ number: Int, _ thing: String) -> String {
   "\(grouped(number)) \(thing)\(number == 1 ? "" : "s")"
 }
 
+/// The line below a list that leaves out `count` things: "and 12 labels more (--rows)"; none if it
+/// leaves out none.
+package func unlisted(_ count: Int, _ thing: String) -> [String] {
+  count > 0 ? ["and \(counted(count, thing)) more (--rows)"] : []
+}
+
 /// "97.3 %" for 0.973.
 package func percent(_ rate: Double) -> String {
   String(format: "%.1f %%", rate * 100)

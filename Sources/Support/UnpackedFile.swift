@@ -1,10 +1,18 @@
 internal import CZlib
 
+extension String {
+  /// The file's name without the ".gz" of a gzip file, in upper or lower case.
+  package var unpackedName: String {
+    lowercased().hasSuffix(".gz") ? String(dropLast(3)) : self
+  }
+}
+
 /// A file being read, unpacked on the way if it is gzip (RFC 1952), which its first bytes tell.
 ///
 /// A gzip file of n bytes may unpack to `mostUnpacked` + `mostPerByte` · n bytes: strokes shrink to
-/// a third or so; what shrinks a thousandfold is made to fill memory.
+/// a third, but a file that is made to fill memory shrinks to a thousandth.
 @safe struct UnpackedFile: ~Copyable {
+  /// In bytes.
   static let mostUnpacked = 8 << 20
   static let mostPerByte = 8
 

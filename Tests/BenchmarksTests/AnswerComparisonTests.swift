@@ -53,6 +53,14 @@ struct AnswerComparisonTests {
       ])
   }
 
+  @Test("An emoji with and without its variation selector is one answer")
+  func spelling() throws {
+    let comparison = try AnswerComparison(
+      before: [Records.record("❤", "❤", 0.9)],
+      after: [Records.record("❤\u{fe0f}", "❤\u{fe0f}", 0.9)])
+    #expect(comparison.different == 0)
+  }
+
   @Test("Equal answers are said to be equal, and a clear difference to be no chance")
   func ends() throws {
     let right = (0..<20).map { _ in Records.record("cat", "cat", 0.9) }

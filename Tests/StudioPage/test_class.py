@@ -56,6 +56,35 @@ def test_a_browser_chooses_its_model_for_itself(taught, visit):
     assert taught.model["id"] == shared
 
 
+def test_of_two_choices_at_once_the_newest_decides(taught, visit):
+    first, second = (taught.ask("POST", "/models", {"name": name})["id"] for name in "AB")
+    person = visit(taught, "playground")
+    page = person.page
+    # The first answer is held back until the second choice is made.
+    held = []
+
+    def hold(route):
+        if held:
+            route.continue_()
+        else:
+            held.append(route)
+
+    page.route("**/api/models", hold)
+    page.evaluate(
+        """async (id) => {
+          window.store = await import("/store.js");
+          window.early = window.store.chooseModel(id);
+        }""",
+        first,
+    )
+    person.wait_for(lambda: held, "the first choice asks for the models")
+    page.evaluate("(id) => window.store.chooseModel(id)", second)
+    named(person, "B")
+    held[0].continue_()
+    assert page.evaluate("window.early.then(() => window.store.store.model.name)") == "B"
+    named(person, "B")
+
+
 def test_a_new_model_of_a_browser_with_its_own_is_not_for_everybody(taught, visit):
     shared = taught.model["id"]
     taught.ask("POST", "/models", {"name": "Mine"})

@@ -245,6 +245,21 @@ struct KeptTests {
     #expect(try await workspace.playground("p") == playground)
   }
 
+  @Test("A sheet narrower than 1, which older programs could store, is still read")
+  func narrowPlayground() async throws {
+    let place = Place()
+    let workspace = try await place.open()
+    let model = try await workspace.activeModel().id
+    var playground = Playground(
+      id: "p", model: model, canvas: .init(width: 8, height: 6), items: [item(1, nil)])
+    try await workspace.save(playground)
+    try await workspace.database.write { db in
+      try db.execute(sql: "UPDATE playground SET width = 0.5")
+    }
+    playground.canvas.width = 0.5
+    #expect(try await workspace.playground("p") == playground)
+  }
+
   @Test("An invalid playground is refused, and the one before stays")
   func badPlaygrounds() async throws {
     let place = Place()

@@ -61,9 +61,11 @@ func reportUnknownLabels(
   _ progress: JobProgress
 ) {
   let known = Set(recognizer.labels)
-  let unknown = samples.classes.filter { !known.contains($0) }
+  let unknown = samples.classes.filter {
+    !known.contains(LabelRule.spelling(of: $0, among: recognizer.labels))
+  }
   guard !unknown.isEmpty else { return }
-  let count = samples.drawings.count { !known.contains($0.label ?? "") }
+  let count = samples.drawings.count { unknown.contains($0.label ?? "") }
   progress(
     .note(
       "\(counted(count, "drawing")) of \(counted(unknown.count, "label")) that \(name) was not "

@@ -1,4 +1,5 @@
 internal import Evaluation
+internal import Ink
 internal import Report
 internal import Support
 
@@ -58,7 +59,10 @@ package struct AnswerComparison: Encodable, Sendable {
     self.before = try Side(before)
     self.after = try Side(after)
     let pairs = zip(before, after)
-    different = pairs.count { $0.label != $1.label || $0.recognized != $1.recognized }
+    different = pairs.count {
+      // Models of older programs may spell an emoji in another way.
+      $0.label.inLabelForm != $1.label.inLabelForm || $0.recognized != $1.recognized
+    }
     test = McNemarTest(first: before.map(\.isRight), second: after.map(\.isRight))
     var rows: [String: LabelRow] = [:]
     for (before, after) in pairs {
@@ -102,7 +106,7 @@ extension AnswerComparison {
         "\(percent(interval.lower)) to \(percent(interval.upper))", grouped(side.refused),
       ])
     }
-    var lines = table.lines + ["", verdict]
+    let lines = table.lines + ["", verdict]
     guard !labels.isEmpty else { return lines }
     var changes = TextTable([
       ("label", .left), ("drawings", .right), ("right before", .right), ("after", .right),
@@ -113,11 +117,7 @@ extension AnswerComparison {
         grouped(row.rightAfter),
       ])
     }
-    lines += [""] + changes.lines
-    if labels.count > rows {
-      lines.append("and \(counted(labels.count - rows, "label")) more (--rows)")
-    }
-    return lines
+    return lines + [""] + changes.lines + unlisted(labels.count - rows, "label")
   }
 
   private var verdict: String {

@@ -177,10 +177,7 @@ extension ModelDifference {
           + [row.before, row.after, row.added.count, row.removed.count, row.relabeled.count]
           .map(grouped))
     }
-    var lines = [""] + table.lines
-    if labels.count > rows {
-      lines.append("and \(counted(labels.count - rows, "label")) more (--rows)")
-    }
+    var lines = [""] + table.lines + unlisted(labels.count - rows, "label")
     for (title, ids) in [
       ("added", labels.flatMap(\.added)), ("removed", labels.flatMap(\.removed)),
       (

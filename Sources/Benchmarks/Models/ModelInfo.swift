@@ -233,7 +233,7 @@ extension ModelInfo {
 
   /// A heading, the facts, and the labels with their samples.
   package var lines: [String] {
-    // The first row stands in the place of headings.
+    // The first row replaces the headings.
     var table = TextTable([("file", .left), (fileText, .left)])
     for fact in facts { table.add([fact.name, fact.value]) }
     var lines =

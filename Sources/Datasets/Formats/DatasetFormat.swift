@@ -1,3 +1,5 @@
+internal import Support
+
 /// The file formats of drawings.
 public enum DatasetFormat: String, Codable, Sendable, CaseIterable {
   /// Stroke JSON, one object or an array.
@@ -50,11 +52,11 @@ public enum DatasetFormat: String, Codable, Sendable, CaseIterable {
   static func stem(of path: String) -> String { String(parts(of: path).stem) }
 
   /// Whether the file's name is that of a gzip file.
-  public static func isPacked(_ path: String) -> Bool { path.lowercased().hasSuffix(".gz") }
+  public static func isPacked(_ path: String) -> Bool { path.unpackedName != path }
 
   /// The parts of a file's name before and after the last point, without the ".gz" of a gzip file.
   private static func parts(of path: String) -> (stem: Substring, end: Substring?) {
-    let name = (path.split(separator: "/").last ?? "").dropLast(isPacked(path) ? 3 : 0)
+    let name = path.unpackedName.split(separator: "/").last ?? ""
     guard let point = name.lastIndex(of: ".") else { return (name, nil) }
     return (name[..<point], name[name.index(after: point)...])
   }

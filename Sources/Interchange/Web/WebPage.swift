@@ -22,11 +22,13 @@ enum WebPage {
       "theme": theme, "styles": styles, "scripts": scripts, "model": model, "numbers": numbers,
     ]
     // "…[[name]]…": what is inserted is not searched for names.
-    return WebFiles.text("index.html").components(separatedBy: "[[").map { piece in
-      guard let end = piece.range(of: "]]"), let part = parts[String(piece[..<end.lowerBound])]
-      else { return piece }
-      return part + piece[end.upperBound...]
-    }.joined()
+    let pieces = WebFiles.text("index.html").components(separatedBy: "[[")
+    return pieces[0]
+      + pieces.dropFirst().map { piece in
+        guard let end = piece.range(of: "]]"), let part = parts[String(piece[..<end.lowerBound])]
+        else { preconditionFailure("index.html wants an unknown part: \(piece.prefix(20))") }
+        return part + piece[end.upperBound...]
+      }.joined()
   }
 
   /// Only our own scripts and style sheet are allowed, by their digests, and no request.

@@ -58,7 +58,7 @@ extension SampleSummary {
     let sorted = classes.sorted { ($1.drawings, $0.label) < ($0.drawings, $1.label) }
     lines.append("")
     lines += wrappedWords(sorted.prefix(rows).map { "\($0.label) \(grouped($0.drawings))" })
-    if classes.count > rows { lines.append("and \(classes.count - rows) labels more (--rows)") }
+    lines += unlisted(classes.count - rows, "label")
     if !findings.isEmpty {
       lines += ["", "\(counted(findings.count, "drawing")) to look at:"]
       lines += findings.prefix(rows).map { "  \($0.id) (\($0.label)): \($0.kind.text)" }

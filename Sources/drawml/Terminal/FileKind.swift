@@ -62,14 +62,13 @@ enum FileKind: String {
     return first == 0x0a ? .coreML : first >= 0x20 ? .onnx : nil
   }
 
-  /// The command that goes on with a file of this kind; nil if there is no such command.
+  /// The command that goes on with a file of this kind, which is no model; nil if there is none.
   ///
   /// - Parameter path: The file.
   /// - Returns: A line of shell; words in capitals are for the user to fill in.
   func nextCommand(for path: String) -> String? {
     let file = Self.shellWord(path)
     switch self {
-    case .model: return "drawml info \(file)"
     case .drawings, .strokes: return "drawml dataset info \(file)"
     case .checkpoint:
       guard path.hasSuffix(".checkpoint") else { return nil }
@@ -84,7 +83,7 @@ enum FileKind: String {
     case .tasks:
       return "drawml benchmark few-shot --samples DRAWINGS --model MODEL --episodes \(file)"
     case .segmenter: return "drawml segment CANVAS --model MODEL --segmenter \(file)"
-    case .database, .hdf5, .page, .coreML, .onnx, .testVectors, .json, .other: return nil
+    case .model, .database, .hdf5, .page, .coreML, .onnx, .testVectors, .json, .other: return nil
     }
   }
 
