@@ -61,6 +61,27 @@ def test_ink_stays_while_the_server_is_away_and_is_saved_once_when_it_is_back(fr
     assert len(fresh.samples()) == 1
 
 
+def test_the_news_that_the_server_is_back_leaves_undo_where_it_is(fresh, visit, notes):
+    """X-008."""
+    notes.allow_away()
+    # Below Train's sheet of this width there is room for one message.
+    person = visit(fresh, "train", viewport={"width": 800, "height": 900})
+    person.pick("⭐")
+    person.draw("star", 1)
+    fresh.stop()
+    person.press("Add Sample")
+    person.hears("Couldn’t save sample.")
+    stream = person.hold("**/api/events**", method="GET")
+    fresh.start()
+    person.press("Add Sample")
+    person.hears("That makes 1.")
+    stream.release()
+    person.until("document.querySelector('#spoken').textContent.includes('The studio is back.')")
+    saved = person.page.locator(".toast", has_text="That makes 1.")
+    expect(saved.get_by_role("button", name="Undo")).to_be_visible()
+    expect(person.page.locator(".toast")).to_have_count(1)
+
+
 def test_a_lost_answer_does_not_save_twice(fresh, visit, notes):
     notes.allow("ERR_FAILED", "/samples")
     person = visit(fresh, "train")

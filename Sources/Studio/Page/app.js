@@ -98,7 +98,7 @@ function followChanges() {
     if (!isOpen) return;
     // Events between the two streams were missed.
     reload();
-    if (wasLost) toast("The studio is back.", { kind: "good" });
+    if (wasLost) toast("The studio is back.", { kind: "good", isAside: true });
   });
   for (const kind of ["trained", "training-failed"]) listen(kind, reload);
 }

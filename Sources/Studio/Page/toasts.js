@@ -70,12 +70,17 @@ export function speak(text, { urgent = false } = {}) {
  * Shows a toast.
  * @param {string} text Its message.
  * @param {{kind?: "plain"|"good"|"bad", detail?: string, emoji?: string, action?: string,
- *   onaction?: Function, seconds?: number, topic?: string, isOfScreen?: boolean}} options
- *   A toast replaces one of the same topic; one of a screen closes with the screen.
+ *   onaction?: Function, seconds?: number, topic?: string, isOfScreen?: boolean,
+ *   isAside?: boolean}} options
+ *   A toast replaces one of the same topic; one of a screen closes with the screen; an aside is
+ *   only spoken where it would take the place of a toast with an action.
  * @returns {Function} Closes it.
  */
 export function toast(text, options = {}) {
   const { kind = "plain", detail = "", action, onaction, topic = "", isOfScreen = false } = options;
+  const announce = () => {
+    speak(detail ? `${text} ${detail}` : text, { urgent: kind === "bad" });
+  };
   const seconds = options.seconds ?? (action ? 10 : kind === "bad" ? 8 : 4);
   const isFormer = (each) => topic && each.dataset.topic === topic && shown.has(each);
   const former = [...region.children].find(isFormer);
@@ -86,7 +91,16 @@ export function toast(text, options = {}) {
   // The oldest goes first, unless it has the focus or the pointer.
   const idle = ":scope > :not(:focus-within, [data-held=pointer])";
   while (!former && region.children.length >= most()) {
-    drop(region.querySelector(idle) ?? region.firstElementChild);
+    if (options.isAside) {
+      const oldest = region.querySelector(`${idle}:not(:has(.toast-action))`);
+      if (!oldest) {
+        announce();
+        return () => {};
+      }
+      drop(oldest);
+    } else {
+      drop(region.querySelector(idle) ?? region.firstElementChild);
+    }
   }
 
   let timer = 0;
@@ -143,7 +157,7 @@ export function toast(text, options = {}) {
     region.append(element);
     appear(element, "translateY(-14px) scale(.96)", 260, spring);
   }
-  speak(detail ? `${text} ${detail}` : text, { urgent: kind === "bad" });
+  announce();
   wait();
   return close;
 }
