@@ -81,7 +81,9 @@ let package = Package(
     .systemLibrary(
       name: "COpenBLAS", pkgConfig: "openblas",
       providers: [.apt(["libopenblas-dev", "liblapacke-dev"])]),
+    .systemLibrary(name: "CExpat", providers: [.apt(["libexpat1-dev"])]),
     .systemLibrary(name: "CHDF5", providers: [.apt(["libhdf5-dev"])]),
+    .systemLibrary(name: "CJPEG", providers: [.apt(["libturbojpeg0-dev"])]),
     .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
@@ -92,7 +94,7 @@ let package = Package(
     .target(name: "CPage"),
     .target(name: "CReleasedModel"),
     .target(name: "CSegmenter"),
-    room("Support", imports: ["CHDF5", "CPNG", "COpenSSL", "CZlib"]),
+    room("Support", imports: ["CExpat", "CHDF5", "CJPEG", "CPNG", "COpenSSL", "CZlib"]),
     room("Ink", imports: ["CKernels", "Support"]),
     room("Evaluation", imports: ["Support"]),
     room("NeuralNetwork", imports: ["CKernels", "COpenBLAS", "Support"]),

@@ -96,7 +96,7 @@ public struct SampleSet: Sendable {
   /// Replaces ids made of file name and line that are shared by different drawings.
   private static func rename(_ samples: inout [Entry], _ origins: [Origin]) {
     func isGiven(_ sample: Entry) -> Bool {
-      if DatasetFormat(path: origins[sample.index].path) == .png { return true }
+      if DatasetFormat(path: origins[sample.index].path)?.isNamedByFile == true { return true }
       let name = (origins[sample.index].path.split(separator: "/").last ?? "") + ":"
       let number = sample.drawing.id.dropFirst(name.count)
       return sample.drawing.id.hasPrefix(name) && !number.isEmpty && number.allSatisfy(\.isNumber)

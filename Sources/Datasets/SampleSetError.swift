@@ -20,10 +20,11 @@ extension SampleSetError {
   public var description: String {
     switch self {
     case .empty:
-      "there are no drawings; give files or folders with .json, .ndjson or .png drawings"
+      "there are no drawings; give files or folders with "
+        + "\(DatasetFormat.listed(DatasetFormat.inFolders)) drawings"
     case .missingLabel(let index, let id, let origin):
       Self.place(index, id, origin) + " has no label; "
-        + (origin.flatMap { DatasetFormat(path: $0.path) } == .png
+        + (origin.flatMap { DatasetFormat(path: $0.path) }?.isNamedByFile == true
           ? "put the picture into a folder named after what it shows, as in shapes/star/1.png, "
             + "and give the folder above, shapes"
           : "add a \"label\" (or \"word\") that says what it shows")

@@ -38,7 +38,8 @@ public struct StreamSurvey: Sendable {
     fingerprint.update("DrawML stream 1")
     var places: [String: [Int]] = [:]
     var seen: [String: Int] = [:]
-    let sources = try DatasetFiles.expand(paths, as: format, withShards: true)
+    let sources = try DatasetFiles.expand(
+      paths, as: format.map { [$0] }, withShards: true)
     for (index, source) in sources.enumerated() {
       func report(done: Int) {
         progress?(.init(filesDone: done, files: sources.count, drawings: count))

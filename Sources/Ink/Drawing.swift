@@ -63,3 +63,31 @@ public struct Drawing: Hashable, Sendable {
   /// The smallest box around all points, or nil for a drawing without points.
   public var boundingBox: BoundingBox? { BoundingBox(strokes.lazy.flatMap(\.points)) }
 }
+
+// MARK: Texts of files
+
+extension Drawing {
+  /// The maximum length of an id or label in a file, in bytes. Normalization, and hence comparison,
+  /// takes time quadratic in the number of accents on a letter.
+  package static let longestText = 4096
+
+  /// The text of an id or label in a file, checked for its length; `key` names it in the error.
+  package static func checked(_ text: String, _ key: String) throws(InkError) -> String {
+    let count = text.utf8.count
+    guard count <= longestText else {
+      throw InkError.textTooLong(key: key, bytes: count, limit: longestText)
+    }
+    return text
+  }
+
+  /// Sets id and label to texts of a file, the label in label form; labels are validated when they
+  /// are added (`LabelRule`), ids have no other rule.
+  ///
+  /// - Throws: `InkError` for a text that is too long or an id with the character U+0000.
+  package mutating func setNames(id: String, label: String?) throws(InkError) {
+    self.id = try Self.checked(id, "id")
+    guard !id.utf8.contains(0) else { throw InkError.zeroCharacterInID }
+    let label = try label.map { text throws(InkError) in try Self.checked(text, "label") }
+    self.label = label?.isEmpty == false ? label?.inLabelForm : nil
+  }
+}

@@ -136,7 +136,7 @@ struct DrawingLineParser {
   @inline(__always)
   private static func text(_ cursor: inout LineCursor, _ bytes: RawSpan) -> String? {
     let start = cursor
-    if let range = cursor.text(bytes), range.count <= DrawingParser.longestText {
+    if let range = cursor.text(bytes), range.count <= Drawing.longestText {
       return LineCursor.string(range, bytes)
     }
     cursor = start
@@ -150,7 +150,7 @@ struct DrawingLineParser {
     guard let range = cursor.anyText(bytes) else { return nil }
     let quoted = LineCursor.quoted(range, bytes)
     var scanner = JSONScanner(quoted)
-    guard let raw = try? scanner.string(), raw.utf8.count <= DrawingParser.longestText,
+    guard let raw = try? scanner.string(), raw.utf8.count <= Drawing.longestText,
       !raw.utf8.contains(0), scanner.position == quoted.count
     else { return nil }
     return (raw.inNormalFormC, quoted)
@@ -173,7 +173,7 @@ struct DrawingLineParser {
       return true
     }
     let start = cursor
-    if let range = cursor.text(bytes), range.count <= DrawingParser.longestText {
+    if let range = cursor.text(bytes), range.count <= Drawing.longestText {
       // ASCII is in label form as it is.
       (label, labelBytes) = (LineCursor.string(range, bytes), LineCursor.quoted(range, bytes))
     } else {

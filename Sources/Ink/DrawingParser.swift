@@ -231,25 +231,13 @@ extension DrawingParser {
   /// A string in normal form C, or a number as written; nil for null.
   private mutating func text(_ key: String) throws -> String? {
     if scanner.current == UInt8(ascii: "\"") {
-      return try Self.checked(scanner.string(), key).inNormalFormC
+      return try Drawing.checked(scanner.string(), key).inNormalFormC
     }
     if try scanner.takeNull() { return nil }
     let start = scanner.position
     guard try scanner.number() != nil else { throw scanner.unexpected("text for \"\(key)\"") }
-    return try Self.checked(
+    return try Drawing.checked(
       String(decoding: scanner.bytes[start..<scanner.position], as: UTF8.self), key)
-  }
-
-  /// The maximum length of an id or label in bytes. Normalization, and hence comparison, takes time
-  /// quadratic in the number of accents on a letter.
-  static let longestText = 4096
-
-  private static func checked(_ text: String, _ key: String) throws -> String {
-    let count = text.utf8.count
-    guard count <= longestText else {
-      throw InkError.textTooLong(key: key, bytes: count, limit: longestText)
-    }
-    return text
   }
 
   private mutating func flag() throws -> Bool? {

@@ -75,15 +75,30 @@ public struct GrayPicture: Hashable, Sendable {
     }
   }
 
-  /// The picture in the PNG file at `path`.
+  /// The picture in a JPEG file's `bytes`, upright as its Exif orientation says.
   ///
-  /// - Throws: `FileError` when it cannot be read or is not a PNG file.
+  /// - Throws: `JPEG.Failure` when it is not a JPEG file, is damaged or is too large.
+  public init(jpeg bytes: [UInt8]) throws(JPEG.Failure) {
+    let (values, width, height) = try JPEG.decodeGray(bytes)
+    self.init(width: width, height: height, values: values)
+  }
+
+  /// The picture in the PNG or JPEG file at `path`; its first bytes tell which.
+  ///
+  /// - Throws: `FileError` when it cannot be read or is neither.
   public init(path: String) throws(FileError) {
     let bytes = try AtomicFile.read(path)
-    guard bytes.starts(with: [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]) else {
-      throw FileError("read", path: path, reason: .foreign(expected: "PNG picture"))
-    }
-    do { try self.init(png: bytes) } catch {
+    do {
+      if bytes.starts(with: PNG.signature) {
+        try self.init(png: bytes)
+      } else if bytes.starts(with: JPEG.signature) {
+        try self.init(jpeg: bytes)
+      } else {
+        throw FileError("read", path: path, reason: .foreign(expected: "PNG or JPEG picture"))
+      }
+    } catch let error as FileError {
+      throw error
+    } catch {
       throw FileError("read", path: path, reason: .malformed("\(error)"))
     }
   }

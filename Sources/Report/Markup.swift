@@ -1,3 +1,5 @@
+internal import Support
+
 /// HTML that is safe and well nested by construction: text enters through `init(_:)`, which escapes
 /// it, and elements through `tag`, which closes what it opens.
 package struct Markup: Sendable {
@@ -8,7 +10,7 @@ package struct Markup: Sendable {
   package init() { html = "" }
 
   /// Escaped text: labels and names come from untrusted files.
-  package init(_ text: String) { html = Self.escaped(text) }
+  package init(_ text: String) { html = text.escapedForXML }
 
   private init(html: String) { self.html = html }
 
@@ -24,7 +26,7 @@ package struct Markup: Sendable {
     _ content: Markup...
   ) -> Markup {
     var html = "<\(name)"
-    for (key, value) in attributes { html += " \(key)=\"\(escaped(value))\"" }
+    for (key, value) in attributes { html += " \(key)=\"\(value.escapedForXML)\"" }
     html += ">"
     for part in content { html += part.html }
     return Markup(html: html + "</\(name)>")
@@ -35,7 +37,7 @@ package struct Markup: Sendable {
     _ name: StaticString, _ attributes: KeyValuePairs<StaticString, String>
   ) -> Markup {
     var html = "<\(name)"
-    for (key, value) in attributes { html += " \(key)=\"\(escaped(value))\"" }
+    for (key, value) in attributes { html += " \(key)=\"\(value.escapedForXML)\"" }
     return Markup(html: html + ">")
   }
 
@@ -59,24 +61,5 @@ package struct Markup: Sendable {
   /// All `parts` in their order.
   package static func joined(_ parts: some Sequence<Markup>) -> Markup {
     parts.reduce(into: Markup()) { $0 += $1 }
-  }
-
-  /// `text` for content and for attributes in double quotes; control characters, which HTML does
-  /// not allow, become U+FFFD.
-  static func escaped(_ text: String) -> String {
-    var result = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "&": result.append(contentsOf: "&amp;".unicodeScalars)
-      case "<": result.append(contentsOf: "&lt;".unicodeScalars)
-      case ">": result.append(contentsOf: "&gt;".unicodeScalars)
-      case "\"": result.append(contentsOf: "&quot;".unicodeScalars)
-      case "'": result.append(contentsOf: "&#39;".unicodeScalars)
-      case "\n", "\t": result.append(scalar)
-      case _ where scalar.properties.generalCategory == .control: result.append("\u{fffd}")
-      default: result.append(scalar)
-      }
-    }
-    return String(result)
   }
 }

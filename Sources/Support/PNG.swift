@@ -76,12 +76,15 @@ public enum PNG {
     fileprivate var mostRowBytes: Int { 2 * ((width * bits + 7) / 8 + 8) * height + 65_536 }
   }
 
+  /// The first bytes of every PNG file.
+  public static let signature: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
+
   /// The maximum number of pixels.
   public static let mostPixels = 1 << 26
   /// Decoding may allocate this many bytes plus `memoryPerByte` for each byte of the file: a 100 kB
   /// file can claim a picture of gigabytes.
-  private static let memory = 64 << 20
-  private static let memoryPerByte = 20
+  static let memory = 64 << 20
+  static let memoryPerByte = 20
 
   /// The header of the PNG file in `bytes`.
   public static func header(of bytes: [UInt8]) throws -> Header {

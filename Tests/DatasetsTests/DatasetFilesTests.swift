@@ -41,7 +41,7 @@ struct DatasetFilesTests {
     let error = #expect(throws: FileError.self) {
       try DatasetFiles.write([line(1)], to: folder.file(name))
     }
-    #expect(error?.description.contains("use .json, .ndjson, .h5") == true)
+    #expect(error?.description.contains("use .json, .ndjson, .h5 or .inkml") == true)
     #expect(try folder.contents.isEmpty)
   }
 
@@ -202,14 +202,15 @@ struct DatasetFilesTests {
     #expect(found.map(\.label) == [nil, nil, nil, nil, nil, "deep", nil, nil, nil])
     #expect(found.suffix(4).map(\.pictureID) == ["deep/e", "top", "stdin", "notes"])
     #expect(
-      try DatasetFiles.expand([base], as: .png).map(\.path)
+      try DatasetFiles.expand([base], as: [.png]).map(\.path)
         == ["\(base)/sub/deep/e.PNG", "\(base)/top.png"])
     try FileManager.default.createDirectory(
       atPath: "\(base)/none", withIntermediateDirectories: true)
     let error = #expect(throws: DatasetError.self) { try DatasetFiles.expand(["\(base)/none"]) }
     #expect(
       error?.description
-        == "cannot read \(base)/none: there is no .json, .ndjson or .png file in this folder")
+        == "cannot read \(base)/none: there is no .json, .ndjson, .png, .jpg, .svg or .inkml "
+        + "file in this folder")
     let missing = #expect(throws: DatasetError.self) {
       try DatasetFiles.expand(["\(base)/missing"])
     }

@@ -14,6 +14,10 @@ extension Target {
     Target("numpy-bitmaps", ending: ".npy", seeds: { [Samples.numpyBitmaps] }, reading: readAll),
     Target(
       "omniglot-strokes", ending: ".txt", seeds: { [Samples.omniglotStrokes] }, reading: readAll),
+    Target("svg", ending: ".svg", seeds: { Samples.svg }, reading: readAll),
+    Target("inkml", ending: ".inkml", seeds: { Samples.inkML }, reading: readAll),
+    Target("gesture-xml", ending: ".xml", seeds: { Samples.gestureXML }, reading: readAll),
+    Target("csv", ending: ".csv", seeds: { Samples.pointTable }, reading: readAll),
     Target("stroke-json-twice", seeds: { Samples.strokeJSON }) { bytes in
       // The line parser that is fast and the one that is plain must agree.
       var lines = DrawingReader(lines: bytes, named: "lines")

@@ -6,6 +6,9 @@ extension Target {
     Target("png", ending: ".png", seeds: { try Samples.pictures() }) { path in
       let picture = try GrayPicture(path: path)
       _ = try Vectorizer()(picture)
-    }
+    },
+    Target("jpeg", ending: ".jpg", seeds: { Samples.photographs() }) { path in
+      _ = try GrayPicture(path: path)
+    },
   ]
 }

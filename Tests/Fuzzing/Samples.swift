@@ -83,6 +83,41 @@ package enum Samples {
     ] + fixtures("InkTests/Fixtures/png", ending: ".png")
   }
 
+  static func photographs() -> [[UInt8]] {
+    fixtures("InkTests/Fixtures/jpeg", ending: ".jpg")
+  }
+
+  static let svg: [[UInt8]] = [
+    #"""
+    <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" data-label="a" data-id="b">
+    <g transform="translate(1 2) rotate(30)" fill="none" style="stroke:#000"><path data-times="0 5"
+    d="M1 2L3 4"/><path d="m1,2c3 4 5 6 7 8s1-2 3-4q1 1 2 2t3 3a4 5 30 011 2h3v4z"/></g>
+    <rect x="1" y="2" width="3" height="4" rx="1"/><ellipse cx="3" cy="4" rx="1" ry="2"/>
+    <polygon points="1 2 3 4 5 6"/><line x2="3px"/></svg>
+    """#
+  ].map { Array($0.utf8) }
+
+  static let inkML: [[UInt8]] = [
+    #"""
+    <ink xmlns="http://www.w3.org/2003/InkML"><traceFormat><channel name="X"/><channel name="Y"/>
+    <channel name="T" units="s"/></traceFormat><traceGroup><annotation type="truth">a</annotation>
+    <trace xml:id="t0">1 2 0, 3 4 .5</trace><traceGroup><annotation type="truth">b</annotation>
+    <traceView traceDataRef="#t0"/></traceGroup></traceGroup></ink>
+    """#,
+    #"<ink><trace>1 2,'3'4,"5"-6,!7!8,#a #b</trace><annotation type="canvas">3 4</annotation></ink>"#,
+  ].map { Array($0.utf8) }
+
+  static let gestureXML: [[UInt8]] = [
+    #"""
+    <?xml version="1.0" encoding="utf-8"?><Gesture Name="arrow~01"><Stroke index="1">
+    <Point X="1" Y="2" T="5"/><Point X="3" Y="4" T="9"/></Stroke></Gesture>
+    """#
+  ].map { Array($0.utf8) }
+
+  static let pointTable: [[UInt8]] = [
+    "drawing,label,stroke,x,y,t\na,\"b,\"\"c\",0,1,2,0\na,b,1,3,4,16\nd,e,0,5,6,\n"
+  ].map { Array($0.utf8) }
+
   // MARK: Models
 
   /// A model with a picture and class means; one with strokes beside it, two priors, and an

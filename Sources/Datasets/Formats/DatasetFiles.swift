@@ -111,7 +111,7 @@ public enum DatasetFiles {
     _ paths: [String], as format: DatasetFormat? = nil, vectorizer: Vectorizer = Vectorizer(),
     skippingInvalid: Bool = false, progress: ((Progress) -> Void)? = nil
   ) throws(DatasetError) -> Contents {
-    let sources = try expand(paths, as: format)
+    let sources = try expand(paths, as: format.map { [$0] })
     var contents = Contents()
     for (index, source) in sources.enumerated() {
       func report(done: Int) {
@@ -147,22 +147,19 @@ public enum DatasetFiles {
   /// The files that `paths` refer to.
   ///
   /// A file refers to itself, "-" to standard input. A folder refers to all files in it and in the
-  /// folders below, in the order of their paths, with one of the format's extensions; without a
-  /// format, those of stroke JSON (`.json`, `.ndjson`) and of pictures (`.png`). The label of a
-  /// picture in a folder below the given one is that folder's name; one in the given folder itself,
-  /// or given by its own path, has no label.
+  /// folders below, in the order of their paths, in one of the formats. The label of a picture in a folder below the given one is that folder's name; one in the
+  /// given folder itself, or given by its own path, has no label.
   ///
   /// - Parameters:
   ///   - paths: Files, folders, or "-".
-  ///   - format: The format of all files.
+  ///   - formats: What a folder is searched for; by default `DatasetFormat.inFolders`.
   ///   - shards: Whether a folder includes its HDF5 files: the shards of a streamed set.
   /// - Returns: The files, with the labels of pictures among them.
   /// - Throws: `DatasetError` for a path that does not exist and a folder without such files.
   public static func expand(
-    _ paths: [String], as format: DatasetFormat? = nil, withShards shards: Bool = false
+    _ paths: [String], as formats: [DatasetFormat]? = nil, withShards shards: Bool = false
   ) throws(DatasetError) -> [Source] {
-    let usual = ["json", "ndjson", "png"] + (shards ? DatasetFormat.hdf5.fileExtensions : [])
-    let endings = format?.fileExtensions ?? usual
+    let wanted = formats ?? DatasetFormat.inFolders + (shards ? [.hdf5] : [])
     var sources: [Source] = []
     for path in paths {
       guard path != "-", let names = try names(below: path) else {
@@ -171,22 +168,17 @@ public enum DatasetFiles {
       }
       let base = path.hasSuffix("/") ? path : path + "/"
       let found = names.compactMap { name -> Source? in
-        guard let end = DatasetFormat.fileExtension(of: name), endings.contains(end) else {
-          return nil
-        }
+        guard let format = DatasetFormat(path: name), wanted.contains(format) else { return nil }
         let folder = name.split(separator: "/").dropLast().last
-        let label = end == "png" ? folder.map { String($0).inLabelForm } : nil
+        let label = format.isNamedByFile ? folder.map { String($0).inLabelForm } : nil
         return Source(path: base + name, label: label)
       }
       guard !found.isEmpty else {
-        let list = endings.map { "." + $0 }
-        let text =
-          list.count < 3
-          ? list.joined(separator: " or ")
-          : list.dropLast().joined(separator: ", ") + " or " + list[list.count - 1]
         throw .file(
           FileError(
-            "read", path: path, reason: .malformed("there is no \(text) file in this folder")))
+            "read", path: path,
+            reason: .malformed(
+              "there is no \(DatasetFormat.listed(wanted)) file in this folder")))
       }
       sources += found
     }
@@ -212,7 +204,7 @@ public enum DatasetFiles {
   }
 
   /// Writes `drawings` to `path` atomically, in the format of the file's extension: `.ndjson`,
-  /// `.json`, `.h5`.
+  /// `.json`, `.h5`, `.inkml`.
   ///
   /// - Parameters:
   ///   - drawings: What to write.
@@ -231,9 +223,16 @@ public enum DatasetFiles {
       try writer.finish()
     case .hdf5:
       try HDF5Drawings(drawings).write(to: path)
+    case .inkML:
+      try AtomicFile.write(Array(InkMLWriter.text(drawings).utf8), to: path)
+    case let format? where format.isWritableAsFolder:
+      throw FileError(
+        "write", path: path,
+        reason: .malformed(
+          "a .\(format.fileExtensions[0]) file holds one drawing; name a folder that is new or "
+            + "empty, with --to \(format.rawValue)"))
     case let other:
-      let endings = DatasetFormat.allCases.filter(\.isWritable)
-        .map { "." + $0.fileExtensions[0] }.joined(separator: ", ")
+      let endings = DatasetFormat.listed(DatasetFormat.allCases.filter(\.isWritable))
       throw FileError(
         "write", path: path,
         reason: .malformed(

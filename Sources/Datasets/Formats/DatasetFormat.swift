@@ -16,6 +16,16 @@ public enum DatasetFormat: String, Codable, Sendable, CaseIterable {
   case hdf5
   /// A picture of one drawing: see `Vectorizer`.
   case png
+  /// A photograph or scan of one drawing: see `Vectorizer`.
+  case jpeg
+  /// The lines of a vector picture, one drawing per file: see `SVGDrawings`.
+  case svg
+  /// Ink Markup Language: see `InkMLDrawings`.
+  case inkML = "inkml"
+  /// Gestures of the $-family, one per file: see `GestureXML`.
+  case gestureXML = "gesture-xml"
+  /// A table of points: see `PointTable`.
+  case csv
 
   /// The file name extensions of this format, without the dot; the first is the usual one.
   public var fileExtensions: [String] {
@@ -27,11 +37,43 @@ public enum DatasetFormat: String, Codable, Sendable, CaseIterable {
     case .omniglotStrokes: ["txt"]
     case .hdf5: ["h5", "hdf5"]
     case .png: ["png"]
+    case .jpeg: ["jpg", "jpeg"]
+    case .svg: ["svg"]
+    case .inkML: ["inkml"]
+    case .gestureXML: ["xml"]
+    case .csv: ["csv"]
     }
   }
 
-  /// Whether DrawML can write it.
-  public var isWritable: Bool { self == .json || self == .ndjson || self == .hdf5 }
+  /// The formats that a folder of drawings is searched for unless one is given: those whose names
+  /// tell them, and that hold a drawing or a few.
+  public static let inFolders: [DatasetFormat] = [.json, .ndjson, .png, .jpeg, .svg, .inkML]
+
+  /// The extensions of `formats` in words: ".json, .ndjson or .png".
+  public static func listed(_ formats: [DatasetFormat]) -> String {
+    let endings = formats.map { "." + $0.fileExtensions[0] }
+    return endings.count < 2
+      ? endings.joined()
+      : endings.dropLast().joined(separator: ", ") + " or \(endings[endings.count - 1])"
+  }
+
+  /// Whether DrawML writes files of several drawings in it.
+  public var isWritable: Bool {
+    switch self {
+    case .json, .ndjson, .hdf5, .inkML: true
+    case .quickDrawBinary, .numpyBitmaps, .omniglotStrokes, .png, .jpeg, .svg, .gestureXML, .csv:
+      false
+    }
+  }
+
+  /// Whether DrawML writes folders of it, with a file per drawing: see `DrawingFolder`.
+  public var isWritableAsFolder: Bool { self == .png || self == .svg }
+
+  /// Whether a file is a picture of pixels.
+  public var isPicture: Bool { self == .png || self == .jpeg }
+
+  /// Whether a drawing may get its label from its file's folder, and its id from the file's name.
+  var isNamedByFile: Bool { isPicture || self == .svg }
 
   /// The format that the file's extension, in upper or lower case, indicates, or nil.
   public init?(path: String) {
@@ -44,8 +86,13 @@ public enum DatasetFormat: String, Codable, Sendable, CaseIterable {
   /// The extension of a file's name, in lower case; "gz" for a packed file that is not unpacked.
   static func fileExtension(of path: String) -> String? {
     guard let end = parts(of: path).end?.lowercased() else { return nil }
-    let isWhole = png.fileExtensions.contains(end) || hdf5.fileExtensions.contains(end)
+    let isWhole = [png, jpeg, hdf5].contains { $0.fileExtensions.contains(end) }
     return isWhole && isPacked(path) ? "gz" : end
+  }
+
+  /// The id of the drawing that begins at `number`, a line or a count, of a file that gives no ids.
+  static func id(of number: Int, in path: String) -> String {
+    "\(path.split(separator: "/").last ?? Substring(path)):\(number)"
   }
 
   /// A file's name without its extension.

@@ -55,7 +55,15 @@ public struct DatasetReader: ~Copyable {
           PictureQueue(
             path: path, label: label ?? QuickDrawBinaryReader.label(fromPath: path),
             vectorizer: vectorizer, pictures: .many(try NumpyBitmaps(path: path))))
-      case .png:
+      case .svg:
+        .drawings([
+          try SVGDrawings.read(
+            path, id: DatasetFiles.Source(path: path, label: label).pictureID, label: label)
+        ])
+      case .inkML: .drawings(try InkMLDrawings.read(path)[...])
+      case .gestureXML: .drawings([try GestureXML.read(path)])
+      case .csv: .drawings(try PointTable.read(path)[...])
+      case .png, .jpeg:
         .pictures(
           PictureQueue(
             path: path, label: label, vectorizer: vectorizer,
@@ -135,13 +143,13 @@ private struct PictureQueue {
       return try drawing(consume picture, vectorizer, id: source.pictureID, number: nil)
     case .many(let bitmaps):
       guard index < bitmaps.count else { return nil }
-      let name = path.split(separator: "/").last.map(String.init) ?? path
       // In these, ink is 255, even where it is the majority.
       var vectorizer = vectorizer
       if vectorizer.polarity == .automatic { vectorizer.polarity = .lightInk }
       let picture = GrayPicture(
         width: bitmaps.width, height: bitmaps.height, values: Array(bitmaps[index]))
-      return try drawing(picture, vectorizer, id: "\(name):\(index + 1)", number: index + 1)
+      return try drawing(
+        picture, vectorizer, id: DatasetFormat.id(of: index + 1, in: path), number: index + 1)
     }
   }
 

@@ -48,7 +48,8 @@ public struct DrawingStream: ~Copyable {
     precondition(buffer >= 1, "a buffer of \(buffer) drawings")
     precondition(openFiles >= 1, "\(openFiles) files open at a time")
     generator = SeededGenerator(seed: seed, stream: 0x5747, epoch)
-    sources = try DatasetFiles.expand(paths, as: format, withShards: true)
+    sources = try DatasetFiles.expand(
+      paths, as: format.map { [$0] }, withShards: true)
     generator.shuffle(&sources)
     readers = ReaderList(format: format)
     (bufferSize, self.openFiles, self.skippingInvalid) = (buffer, openFiles, skippingInvalid)

@@ -42,7 +42,9 @@ public enum OmniglotStrokes {
         "read", path: path,
         reason: .malformed(
           "it looks like no drawing; a .txt file is read as strokes of Omniglot, whose first line "
-            + "is START. Other drawings are .json, .ndjson, .png, .bin, .npy or .h5 files"))
+            + "is START. Other drawings are "
+            + DatasetFormat.listed(DatasetFormat.allCases.filter { $0 != .omniglotStrokes })
+            + " files"))
     }
     func fault(_ line: Int, _ what: String) -> FileError {
       FileError("read", path: path, reason: .malformed("line \(line): \(what)"))

@@ -25,29 +25,61 @@ struct DatasetConvertCommand: ParsableCommand {
     commandName: "convert",
     abstract: "Turn drawings of one format into another.",
     discussion: """
-      Reads stroke JSON, Quick, Draw! (simplified, raw and binary), Omniglot strokes, all of them \
-      also packed by gzip, and HDF5; writes stroke JSON (.ndjson, .json) and HDF5 (.h5).
+      Reads every format of drawings; writes stroke JSON (.ndjson, .json), HDF5 (.h5) and InkML \
+      (.inkml), and with --to svg or --to png a folder with a picture for each drawing, in a folder \
+      for each label. An animated SVG draws the strokes in their own time.
 
       Examples:
         drawml dataset convert full_binary_cat.bin --output cat.ndjson
         drawml dataset convert omniglot/strokes --from omniglot-strokes --output omniglot.ndjson
         drawml dataset convert my-shapes/ --output my-shapes.h5
+        drawml dataset convert cat.ndjson --to svg --animate --output cats
       """)
 
   @OptionGroup var samples: SampleArguments
-  @Option(name: .shortAndLong, help: "The file to write; its ending names the format.")
+  @Option(
+    name: .shortAndLong,
+    help: "The file to write, whose ending names the format, or the folder for svg or png.")
   var output: String
   @Option(help: "The format of the input (default: as the files' endings tell).")
   var from: DatasetFormat?
   @Option(help: "The format of the output (default: as its ending tells).")
   var to: DatasetFormat?
+  @Flag(help: "Have each SVG draw its strokes one after the other.")
+  var animate = false
+  @Option(help: "Rows and columns of each PNG, in pixels.", in: 16...4096)
+  var size: Int?
   @OptionGroup var overwrite: OverwriteOption
 
+  func validate() throws {
+    guard !animate || to == .svg else { throw ValidationError("--animate needs --to svg.") }
+    guard size == nil || to == .png else { throw ValidationError("--size needs --to png.") }
+  }
+
   func run() throws {
-    try overwrite.check(output, for: to, reading: samples.samples)
-    let contents = try samples.read(as: from)
-    try DatasetFiles.write(contents.drawings, to: output, as: to)
-    printToStandardError("\(output): \(counted(contents.drawings.count, "drawing"))")
+    if to?.isWritableAsFolder == true {
+      try writeFolder()
+    } else {
+      try overwrite.check(output, for: to, reading: samples.samples)
+      let contents = try samples.read(as: from)
+      try DatasetFiles.write(contents.drawings, to: output, as: to)
+      tell(contents.drawings.count)
+    }
+  }
+
+  private func writeFolder() throws {
+    let form: DrawingFolder.Form =
+      to == .svg ? .svg(isAnimated: animate) : .png(size: size ?? 256)
+    let folder = try DrawingFolder(output, of: form)
+    let drawings = try samples.read(as: from).drawings
+    let bar = ProgressBar("Writing")
+    defer { bar.finish() }
+    try folder.write(drawings) { bar.update($0, of: drawings.count, "") }
+    tell(drawings.count)
+  }
+
+  private func tell(_ count: Int) {
+    printToStandardError("\(output): \(counted(count, "drawing"))")
   }
 }
 

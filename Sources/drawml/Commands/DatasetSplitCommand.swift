@@ -101,7 +101,8 @@ struct DatasetSplitCommand: ParsableCommand {
       for (index, label) in part.classes.enumerated() {
         let members = part.classIndices.indices.filter { part.classIndices[$0] == index }
         try DatasetFiles.write(
-          members.map { part.drawings[$0] }, to: "\(output)/\(name)/\(names.next(for: label))")
+          members.map { part.drawings[$0] },
+          to: "\(output)/\(name)/\(names.next(for: label, ending: ".ndjson"))")
         done += members.count
         bar.update(done, of: samples.count, name)
       }
@@ -122,34 +123,6 @@ enum SplitError: Error, CustomStringConvertible {
       "\(folder) holds files already (\(file)), which may belong to another part; remove the "
         + "folder or choose another --output"
     }
-  }
-}
-
-/// Unique file names for labels; characters that a file name may not contain become "-".
-struct FileNames {
-  private var taken = Set<String>()
-
-  /// The name for a label, ending in ".ndjson".
-  mutating func next(for label: String) -> String {
-    // File systems allow 255 bytes, including the extension and a number.
-    var bytes = 0
-    let kept = label.prefix(80).prefix {
-      bytes += $0.utf8.count
-      return bytes <= 200
-    }.map { character in
-      let isSafe = character.unicodeScalars.allSatisfy {
-        $0.properties.generalCategory != .control && $0 != "/" && $0 != "\\"
-      }
-      return isSafe ? String(character) : "-"
-    }.joined()
-    // A leading dot would hide the file, a leading "-" would look like an option.
-    let stem = kept.hasPrefix(".") || kept.hasPrefix("-") ? "_" + kept : kept
-    var (name, number) = (stem, 1)
-    while !taken.insert(name.lowercased()).inserted {
-      number += 1
-      name = "\(stem) \(number)"
-    }
-    return name + ".ndjson"
   }
 }
 

@@ -51,8 +51,13 @@ struct OverwriteOption: ParsableArguments {
   ) throws {
     guard let path else { return }
     try DatasetFiles.requireNotPacked(path)
-    let isBinary = format ?? DatasetFormat(path: path) == .hdf5
-    try check(path, for: isBinary ? .drawings : .strokes, reading: inputs)
+    let kind: FileKind =
+      switch format ?? DatasetFormat(path: path) {
+      case .hdf5: .drawings
+      case .inkML: .inkML
+      default: .strokes
+      }
+    try check(path, for: kind, reading: inputs)
   }
 
   /// Whether an input is the file at `path`, or a folder that contains it.

@@ -35,10 +35,10 @@ struct SampleArguments: ParsableArguments {
     help: ArgumentHelp(
       "Files or folders of drawings.",
       discussion: """
-        A folder means every .json, .ndjson and .png file in it; '-' is standard input. A \
-        picture's label is the name of the folder that it lies in: shapes/star/1.png. Single files \
-        may also be Quick, Draw! binary (.bin), numpy bitmaps (.npy), Omniglot strokes (.txt) or \
-        HDF5 (.h5).
+        A folder means every .json, .ndjson, .png, .jpg, .svg and .inkml file in it; '-' is \
+        standard input. A picture's label is the name of the folder that it lies in: \
+        shapes/star/1.png. Single files may also be Quick, Draw! binary (.bin), numpy bitmaps \
+        (.npy), Omniglot strokes (.txt), gestures (.xml), tables of points (.csv) or HDF5 (.h5).
         """))
   var samples: [String]
 
@@ -120,10 +120,9 @@ struct InvalidDrawing: Error {
     guard error.path != "-", error.line == 1, DatasetFormat(path: error.path) == nil else {
       return []
     }
-    let endings = DatasetFormat.allCases.map { "." + $0.fileExtensions[0] }
     return [
       "  Its name tells no format, so it was read as stroke JSON. Drawings are "
-        + endings.dropLast().joined(separator: ", ") + " or \(endings[endings.count - 1]) files."
+        + "\(DatasetFormat.listed(DatasetFormat.allCases)) files."
     ]
   }
 

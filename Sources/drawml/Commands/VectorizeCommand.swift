@@ -9,7 +9,7 @@ struct VectorizeCommand: AsyncParsableCommand {
     commandName: "vectorize",
     abstract: "Turn pictures of drawings into strokes.",
     discussion: """
-      Reads PNG files of ink on paper or on a screen, black on white or white on black, scans and \
+      Reads PNG and JPEG files of ink on paper or on a screen, black on white or white on black, scans and \
       photographs too, and writes stroke JSON, a line a picture, to standard output or a file. \
       'train', 'update', 'evaluate', 'classify' and 'rasterize' do the same by themselves when \
       they are given pictures.
@@ -21,20 +21,20 @@ struct VectorizeCommand: AsyncParsableCommand {
         drawml vectorize scan.png
         drawml vectorize scan.png --output scan.ndjson --preview seen.png
         drawml vectorize pictures/ --output pictures.ndjson --skip-invalid
-        drawml vectorize photo.png --thresholding local --polarity dark-ink
+        drawml vectorize photo.jpg --thresholding local --polarity dark-ink
       """)
 
   @Argument(
     help: ArgumentHelp(
-      "PNG files, or folders of them; '-' is standard input.",
+      "PNG or JPEG files, or folders of them.",
       discussion: """
-        A folder means every .png file in it; a picture in a folder below it gets that folder's \
+        A folder means every .png and .jpg file in it; a picture in a folder below it gets that folder's \
         name as its label.
         """))
   var pictures: [String]
   @Option(
     name: .shortAndLong,
-    help: "The file to write; its ending names the format: .ndjson, .json or .h5.")
+    help: "The file to write; its ending names the format: .ndjson, .json, .h5 or .inkml.")
   var output: String?
   @Option(help: "Write a PNG of the strokes found here.")
   var preview: String?
@@ -48,7 +48,7 @@ struct VectorizeCommand: AsyncParsableCommand {
 
   func validate() throws {
     if let output, !(DatasetFormat(path: output)?.isWritable ?? false) {
-      throw ValidationError("--output is a .ndjson, .json or .h5 file.")
+      throw ValidationError("--output is a .ndjson, .json, .h5 or .inkml file.")
     }
     try PictureFile.check(preview, "--preview")
   }
@@ -56,7 +56,7 @@ struct VectorizeCommand: AsyncParsableCommand {
   func run() async throws {
     try overwrite.check(output, for: nil, reading: pictures)
     try overwrite.check(preview, for: .picture, reading: pictures)
-    let sources = try DatasetFiles.expand(pictures, as: .png)
+    let sources = try DatasetFiles.expand(pictures, as: [.png, .jpeg])
     let vectorizer = Vectorizer(polarity: polarity, thresholding: thresholding)
     var sheet = preview.map { _ in StrokePreview(count: sources.count) }
     var drawings: [Drawing] = []

@@ -1,5 +1,6 @@
 internal import Benchmarks
 internal import Foundation
+internal import Support
 
 /// Opens addresses in the user's browser.
 enum Browser {
@@ -22,7 +23,7 @@ enum Browser {
   /// The path of a page that redirects to an address.
   private static func redirectPage(to url: String, in folder: ScratchFolder) throws -> String {
     let path = folder.path + "/studio.html"
-    let address = url.replacing("&", with: "&amp;").replacing("\"", with: "&quot;")
+    let address = url.escapedForXML
     let page = """
       <!doctype html>
       <meta charset="utf-8">

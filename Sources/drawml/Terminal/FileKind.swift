@@ -14,6 +14,7 @@ enum FileKind: String {
   case picture = "a PNG picture"
   case page = "an HTML page"
   case strokes = "stroke JSON"
+  case inkML = "InkML"
   case canvasLog = "a canvas log"
   case tasks = "a file of benchmark tasks"
   case segmenter = "a segmenter"
@@ -69,7 +70,7 @@ enum FileKind: String {
   func nextCommand(for path: String) -> String? {
     let file = Self.shellWord(path)
     switch self {
-    case .drawings, .strokes: return "drawml dataset info \(file)"
+    case .drawings, .strokes, .inkML: return "drawml dataset info \(file)"
     case .checkpoint:
       guard path.hasSuffix(".checkpoint") else { return nil }
       let output = Self.shellWord(String(path.dropLast(".checkpoint".count)))
@@ -107,6 +108,7 @@ enum FileKind: String {
     let text = String(decoding: bytes, as: UTF8.self).filter { !$0.isWhitespace }
     let start = text.prefix(12).lowercased()
     if start.hasPrefix("<!doctypehtm") || start.hasPrefix("<html") { return .page }
+    if text.hasPrefix("<"), text.prefix(500).contains("<ink") { return .inkML }
     guard text.hasPrefix("{") || text.hasPrefix("[") else { return nil }
     if text.hasPrefix(#"{"episodes":"#) { return .tasks }
     if text.hasPrefix(#"{"blindWeights":"#) { return .segmenter }

@@ -101,7 +101,8 @@ extension CommandLineTests {
       #expect(run.status == 1)
       #expect(
         run.errors.hasSuffix(
-          "Error: cannot write e.bin: quickdraw-binary is only read; use .json, .ndjson, .h5\n"))
+          "Error: cannot write e.bin: quickdraw-binary is only read; use .json, .ndjson, .h5 or .inkml\n"
+        ))
     }
 
     @Test("The shipped drawings are those that 'dataset synthesize' makes")

@@ -1,0 +1,124 @@
+public import Ink
+public import Support
+
+/// Writes drawings as a folder of pictures, one a drawing, in a folder for each label: reading the
+/// folder gives the labels back.
+public struct DrawingFolder {
+  /// The form of the pictures.
+  public enum Form: Hashable, Sendable {
+    /// PNG, black on white, with the given rows and columns.
+    case png(size: Int)
+    /// SVG: see `SVGWriter`.
+    case svg(isAnimated: Bool)
+
+    fileprivate var ending: String {
+      switch self {
+      case .png: ".png"
+      case .svg: ".svg"
+      }
+    }
+  }
+
+  /// The path of the folder.
+  public let path: String
+  /// The form of the pictures.
+  public let form: Form
+
+  /// A folder at `path`, which is made if it is not there.
+  ///
+  /// - Throws: `FileError` if there is something in it already, or it is a file or a link.
+  public init(_ path: String, of form: Form) throws(FileError) {
+    self.path = path
+    self.form = form
+    guard !AtomicFile.isLink(path) else {
+      throw FileError(
+        "write", path: path, reason: .malformed("it is a link; name the folder itself"))
+    }
+    if let first = try FolderListing.names(in: path)?.first {
+      throw FileError(
+        "write", path: path,
+        reason: .malformed("there is \(first) in this folder; name one that is new or empty"))
+    }
+    try AtomicFile.makeFolder(path)
+  }
+
+  /// Writes a picture for each drawing, named after its id.
+  ///
+  /// - Parameters:
+  ///   - drawings: The drawings; their numbers must be finite.
+  ///   - progress: Called after each picture with the number of pictures written.
+  /// - Throws: `FileError`, also for a drawing that cannot be rasterized.
+  public func write(
+    _ drawings: [Drawing], progress: ((Int) -> Void)? = nil
+  ) throws(FileError) {
+    var folders = FileNames()
+    var folderOfLabel: [String: String] = [:]
+    var names: [String: FileNames] = [:]
+    for (index, drawing) in drawings.enumerated() {
+      let key = drawing.label ?? ""
+      if folderOfLabel[key] == nil {
+        let folder = drawing.label.map { path + "/" + folders.next(for: $0, ending: "") } ?? path
+        try AtomicFile.makeFolder(folder)
+        folderOfLabel[key] = folder
+      }
+      // The id of a picture that was read begins with its label.
+      let prefix = key + "/"
+      let id =
+        drawing.id.hasPrefix(prefix) ? String(drawing.id.dropFirst(prefix.count)) : drawing.id
+      let name = names[key, default: FileNames()].next(
+        for: id.isEmpty ? String(index + 1) : id, ending: form.ending)
+      let file = "\(folderOfLabel[key] ?? path)/\(name)"
+      try AtomicFile.write(try picture(of: drawing, for: file), to: file)
+      progress?(index + 1)
+    }
+  }
+
+  private func picture(of drawing: Drawing, for file: String) throws(FileError) -> [UInt8] {
+    switch form {
+    case .svg(let isAnimated):
+      return Array(SVGWriter.text(drawing, isAnimated: isAnimated).utf8)
+    case .png(let size):
+      let side = Double(size)
+      let rasterizer = Rasterizer(
+        width: size, height: size, strokeWidth: side / 32, margin: side / 16)
+      do { return try rasterizer(drawing).png(.blackOnWhite) } catch {
+        throw FileError("write", path: file, reason: .malformed("\(error)"))
+      }
+    }
+  }
+}
+
+/// Makes names of files of labels and ids, each different from the others in upper and lower case.
+public struct FileNames: Sendable {
+  private var taken = Set<String>()
+  /// The number of the last name of a text that was taken already.
+  private var lastNumber: [String: Int] = [:]
+
+  /// Makes the first name.
+  public init() {}
+
+  /// The name for a text, ending in `ending`.
+  public mutating func next(for text: String, ending: String) -> String {
+    // File systems allow 255 bytes, including the extension and a number.
+    var bytes = 0
+    let kept = text.prefix(80).prefix {
+      bytes += $0.utf8.count
+      return bytes <= 200
+    }.map { character in
+      let isSafe = character.unicodeScalars.allSatisfy {
+        $0.properties.generalCategory != .control && $0 != "/" && $0 != "\\"
+      }
+      return isSafe ? String(character) : "-"
+    }.joined()
+    // A leading dot would hide the file, a leading "-" would look like an option.
+    let stem = kept.hasPrefix(".") || kept.hasPrefix("-") ? "_" + kept : kept
+    let key = stem.lowercased()
+    var (name, number) = (stem, lastNumber[key] ?? 1)
+    while !taken.insert(name.lowercased()).inserted {
+      number += 1
+      name = "\(stem) \(number)"
+    }
+    lastNumber[key] = number
+    return name + ending
+  }
+}

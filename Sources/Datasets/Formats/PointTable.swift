@@ -1,0 +1,155 @@
+public import Ink
+public import Support
+
+/// Reads drawings as a table of points (CSV), one a row.
+///
+/// The first row names the columns: `x` and `y`, and if known `drawing` (or `id`), `label` (or
+/// `word`), `stroke` and `t` (milliseconds); others are skipped. Rows of one drawing, and of one
+/// stroke in it, follow one another. Commas, semicolons or tabs separate; values in double quotes
+/// may hold them (RFC 4180), but no line feed.
+public enum PointTable {
+  /// The longest row in bytes.
+  private static let longestRow = 1 << 16
+
+  /// The drawings in the file at `path`; ids that it does not give are its name, with the number of
+  /// the drawing's first line.
+  ///
+  /// - Throws: `FileError` that names the line.
+  public static func read(_ path: String) throws(FileError) -> [Drawing] {
+    try parse(AtomicFile.readUnpacked(path), path: path)
+  }
+
+  /// The drawings in `bytes`; errors name `path`.
+  ///
+  /// - Throws: `FileError` that names the line.
+  public static func parse(_ bytes: [UInt8], path: String) throws(FileError) -> [Drawing] {
+    var lines = LineReader(bytes, named: path, limit: longestRow)
+    func fault(_ what: String, _ line: Int) -> FileError {
+      FileError("read", path: path, reason: .malformed("line \(line): \(what)"))
+    }
+    guard var header = try lines.nextText() else {
+      throw FileError("read", path: path, reason: .malformed("it is empty"))
+    }
+    if header.first == "\u{feff}" { header.removeFirst() }
+    let separator: Character = [",", ";", "\t"].first { header.contains($0) } ?? ","
+    let columns = Columns(fields(header, separator) ?? [])
+    guard let columns else {
+      throw fault(
+        "the first row should name the columns x and y, and drawing, label, stroke and t if known",
+        1)
+    }
+    var drawings: [Drawing] = []
+    var seen: Set<String> = []
+    var last: (drawing: String, stroke: String)?
+    while let row = try lines.nextText() {
+      guard !row.allSatisfy(\.isWhitespace) else { continue }
+      let number = lines.lineNumber
+      guard let values = fields(row, separator) else {
+        throw fault("a quote does not end, or text follows it", number)
+      }
+      guard values.count >= columns.count else {
+        throw fault("it has \(values.count) of \(columns.count) values", number)
+      }
+      func coordinate(_ column: Int, _ name: String) throws(FileError) -> Double {
+        guard let value = Double(values[column].trimmed), Point.readable.contains(value) else {
+          throw fault("\(name) is not a number from -1e100 to 1e100", number)
+        }
+        return value
+      }
+      var point = Point(x: try coordinate(columns.x, "x"), y: try coordinate(columns.y, "y"))
+      if let column = columns.t, !values[column].trimmed.isEmpty {
+        point.t = try coordinate(column, "t")
+      }
+      let name = columns.drawing.map { values[$0] } ?? ""
+      let stroke = columns.stroke.map { values[$0] } ?? ""
+      if last?.drawing != name {
+        guard seen.insert(name).inserted else {
+          throw fault(
+            "drawing \(name.prefix(60)) goes on after another; sort the rows by drawing", number)
+        }
+        var drawing = Drawing(strokes: [])
+        do throws(InkError) {
+          try drawing.setNames(
+            id: name.isEmpty ? DatasetFormat.id(of: number, in: path) : name,
+            label: columns.label.map { values[$0] })
+        } catch { throw fault(error.description, number) }
+        drawings.append(drawing)
+        last = nil
+      }
+      let index = drawings.count - 1
+      if last?.stroke != stroke { drawings[index].strokes.append(Stroke([])) }
+      drawings[index].strokes[drawings[index].strokes.count - 1].points.append(point.flushed)
+      last = (name, stroke)
+    }
+    guard !drawings.isEmpty else {
+      throw FileError("read", path: path, reason: .malformed("it has no rows of points"))
+    }
+    return try drawings.map { drawing throws(FileError) in
+      guard let timed = drawing.withTimesFromFirst else {
+        throw FileError(
+          "read", path: path,
+          reason: .malformed("the times of \(drawing.id.prefix(60)) are too far from the first"))
+      }
+      return timed
+    }
+  }
+
+  /// Where each value is in a row.
+  private struct Columns {
+    var x: Int
+    var y: Int
+    var t: Int?
+    var drawing: Int?
+    var stroke: Int?
+    var label: Int?
+    /// How many values a row has at least.
+    var count: Int
+
+    init?(_ names: [String]) {
+      func index(_ choices: String...) -> Int? {
+        names.firstIndex { choices.contains($0.trimmed.lowercased()) }
+      }
+      guard let x = index("x"), let y = index("y") else { return nil }
+      (self.x, self.y) = (x, y)
+      t = index("t", "time")
+      drawing = index("drawing", "id", "key_id")
+      stroke = index("stroke")
+      label = index("label", "word")
+      count = ([x, y] + [t, drawing, stroke, label].compactMap(\.self)).reduce(0, max) + 1
+    }
+  }
+
+  /// The values of a row; nil where a quote is not closed.
+  private static func fields(_ row: String, _ separator: Character) -> [String]? {
+    let separator = separator.asciiValue
+    var fields: [[UInt8]] = [[]]
+    var isQuoted = false
+    var isClosed = false
+    var bytes = row.utf8[...]
+    if bytes.last == 0x0d { bytes = bytes.dropLast() }
+    while let byte = bytes.popFirst() {
+      if isQuoted {
+        guard byte == 0x22 else {
+          fields[fields.count - 1].append(byte)
+          continue
+        }
+        if bytes.first == 0x22 {
+          bytes = bytes.dropFirst()
+          fields[fields.count - 1].append(byte)
+        } else {
+          (isQuoted, isClosed) = (false, true)
+        }
+      } else if byte == separator {
+        fields.append([])
+        isClosed = false
+      } else if byte == 0x22, fields[fields.count - 1].isEmpty, !isClosed {
+        isQuoted = true
+      } else if isClosed {
+        return nil
+      } else {
+        fields[fields.count - 1].append(byte)
+      }
+    }
+    return isQuoted ? nil : fields.map { String(decoding: $0, as: UTF8.self) }
+  }
+}

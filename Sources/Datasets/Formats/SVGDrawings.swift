@@ -1,0 +1,233 @@
+public import Ink
+public import Support
+
+/// Reads the lines of SVG pictures as strokes.
+///
+/// What is drawn or filled is read: paths, lines, polylines, polygons, rectangles, circles and
+/// ellipses, with the transforms of the groups around them; a filled shape is its outline. What is
+/// neither stroked nor filled, texts, pictures, definitions and style sheets are left out. Copies
+/// (`use`) and pictures within the picture are refused.
+///
+/// The label is that of `data-label` of the `svg` element, as `SVGWriter` writes it, and else given
+/// by the caller; a path's `data-times` are its points' times, if it has as many.
+///
+/// Source: Scalable Vector Graphics 2, W3C, https://www.w3.org/TR/SVG2/.
+public enum SVGDrawings {
+  /// The drawing in the file at `path`.
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - id: The drawing's id if the file gives none.
+  ///   - label: The drawing's label if the file gives none.
+  /// - Returns: The drawing, on the canvas of the view box or the size.
+  /// - Throws: `FileError` that names the line.
+  public static func read(
+    _ path: String, id: String, label: String?
+  ) throws(FileError) -> Drawing {
+    var drawing = try parse(AtomicFile.readUnpacked(path), path: path)
+    if drawing.id.isEmpty { drawing.id = id }
+    drawing.label = drawing.label ?? label
+    return drawing
+  }
+
+  /// The drawing in `bytes`; errors name `path`.
+  ///
+  /// - Throws: `FileError` that names the line.
+  public static func parse(_ bytes: [UInt8], path: String) throws(FileError) -> Drawing {
+    var reader = try XMLReader(bytes, path: path)
+    var contents = Contents()
+    while let part = try reader.next() {
+      do throws(SVGFault) {
+        switch part {
+        case .start(let name, let attributes): try contents.begin(name, attributes)
+        case .end: contents.end()
+        case .text: break
+        }
+      } catch { throw reader.fault(error.description) }
+    }
+    let strokes: [Stroke]
+    do throws(SVGFault) { strokes = try contents.outline.strokes() } catch {
+      throw FileError("read", path: path, reason: .malformed(error.description))
+    }
+    guard !strokes.isEmpty else {
+      throw FileError(
+        "read", path: path, reason: .malformed("no line is drawn in it; are its shapes paths?"))
+    }
+    contents.drawing.strokes = strokes
+    return contents.drawing
+  }
+}
+
+/// What is known of a picture while it is read.
+private struct Contents {
+  var outline = SVGOutline()
+  /// What is said of it, without strokes.
+  var drawing = Drawing(strokes: [])
+  /// The state inside each element that has begun and not ended; nil inside those left out.
+  private var stack: [Style?] = []
+
+  /// What elements inherit.
+  private struct Style {
+    var transform = Transform.identity
+    var isStroked = false
+    var isFilled = true
+    var isVisible = true
+  }
+
+  mutating func begin(_ name: String, _ attributes: [String: String]) throws(SVGFault) {
+    guard let outer = stack.last else {
+      guard name == "svg" else {
+        throw SVGFault(description: "it is not SVG: its first element is \(name)")
+      }
+      try beginPicture(attributes)
+      return
+    }
+    guard let outer, let style = try Self.style(attributes, inside: outer) else {
+      stack.append(nil)
+      return
+    }
+    switch name {
+    case "g", "a", "switch":
+      stack.append(style)
+    case "svg", "use":
+      throw SVGFault(
+        description: "<\(name)> within the picture is not read; save it as 'plain SVG' with "
+          + "clones unlinked")
+    default:
+      stack.append(nil)
+      guard style.isVisible, style.isStroked || style.isFilled else { return }
+      outline.transform = style.transform
+      try draw(name, attributes)
+    }
+  }
+
+  mutating func end() { stack.removeLast() }
+
+  private mutating func beginPicture(_ attributes: [String: String]) throws(SVGFault) {
+    guard var style = try Self.style(attributes, inside: Style()) else {
+      stack.append(nil)
+      return
+    }
+    do throws(InkError) {
+      try drawing.setNames(
+        id: attributes["data-id"] ?? "", label: attributes["data-label"])
+    } catch { throw SVGFault(description: error.description) }
+    func length(_ key: String) throws(SVGFault) -> Double? {
+      try attributes[key].flatMap { text throws(SVGFault) in
+        try SVGNotation.length(text, of: key)
+      }
+    }
+    if let text = attributes["viewBox"] {
+      let box = try SVGNotation.numbers(text, of: "viewBox")
+      guard box.count == 4, box[2] > 0, box[3] > 0 else {
+        throw SVGFault(description: "viewBox should be four numbers, the last two above 0")
+      }
+      drawing.canvas = .init(width: box[2], height: box[3])
+      style.transform = style.transform.then(.translation(x: -box[0], y: -box[1]))
+    } else if let width = try length("width"), let height = try length("height"),
+      width > 0, height > 0
+    {
+      drawing.canvas = .init(width: width, height: height)
+    }
+    stack.append(style)
+  }
+
+  // MARK: Shapes
+
+  private mutating func draw(_ name: String, _ attributes: [String: String]) throws(SVGFault) {
+    func number(_ key: String) throws(SVGFault) -> Double {
+      guard let text = attributes[key] else { return 0 }
+      let length = try SVGNotation.length(text, of: key)
+      guard let length else {
+        throw SVGFault(
+          description: "the unit of \(key)=\"\(text.prefix(20))\" is not read; use none")
+      }
+      return length
+    }
+    switch name {
+    case "path":
+      guard let text = attributes["d"] else { return }
+      try SVGNotation.draw(text, of: "d", on: &outline)
+      if let text = attributes["data-times"] {
+        outline.setTimes(
+          try SVGNotation.numbers(text, of: "data-times"))
+      }
+    case "line":
+      try outline.move(to: .init(try number("x1"), try number("y1")))
+      try outline.line(to: .init(try number("x2"), try number("y2")))
+    case "polyline", "polygon":
+      let values = try SVGNotation.numbers(attributes["points"] ?? "", of: "points")
+      for index in stride(from: 0, to: values.count - 1, by: 2) {
+        let place = SVGOutline.Place(values[index], values[index + 1])
+        if index == 0 { try outline.move(to: place) } else { try outline.line(to: place) }
+      }
+      if name == "polygon", values.count >= 2 { try outline.close() }
+    case "rect":
+      let (x, y) = (try number("x"), try number("y"))
+      let (width, height) = (try number("width"), try number("height"))
+      guard width > 0, height > 0 else { return }
+      var (rx, ry) = (try number("rx"), try number("ry"))
+      if attributes["rx"] == nil { rx = ry }
+      if attributes["ry"] == nil { ry = rx }
+      try drawRectangle(x, y, width, height, min(rx, width / 2), min(ry, height / 2))
+    case "circle", "ellipse":
+      let r = try number("r")
+      let radii =
+        name == "circle" ? SVGOutline.Place(r, r) : .init(try number("rx"), try number("ry"))
+      guard radii.x > 0, radii.y > 0 else { return }
+      try outline.ellipse(center: .init(try number("cx"), try number("cy")), radii: radii)
+    default: break
+    }
+  }
+
+  private mutating func drawRectangle(
+    _ x: Double, _ y: Double, _ width: Double, _ height: Double, _ rx: Double, _ ry: Double
+  ) throws(SVGFault) {
+    let (right, bottom) = (x + width, y + height)
+    try outline.move(to: .init(x + rx, y))
+    let corners: [(before: SVGOutline.Place, after: SVGOutline.Place)] = [
+      (.init(right - rx, y), .init(right, y + ry)),
+      (.init(right, bottom - ry), .init(right - rx, bottom)),
+      (.init(x + rx, bottom), .init(x, bottom - ry)),
+      (.init(x, y + ry), .init(x + rx, y)),
+    ]
+    for (before, after) in corners {
+      if before != outline.pen { try outline.line(to: before) }
+      guard rx > 0, ry > 0 else { continue }
+      try outline.arc(
+        radii: .init(rx, ry), degrees: 0, isLarge: false, isClockwise: true, to: after)
+    }
+    try outline.close()
+  }
+
+  // MARK: Attributes
+
+  /// The style inside an element; nil if it is not displayed.
+  private static func style(
+    _ attributes: [String: String], inside outer: Style
+  ) throws(SVGFault) -> Style? {
+    var style = outer
+    if let text = attributes["transform"] {
+      let own = try SVGNotation.transform(text, of: "transform")
+      style.transform = own.then(outer.transform)
+    }
+    var properties = attributes
+    for declaration in (attributes["style"] ?? "").split(separator: ";") {
+      let parts = declaration.split(separator: ":", maxSplits: 1)
+      guard parts.count == 2 else { continue }
+      properties[trimmed(parts[0])] = trimmed(parts[1])
+    }
+    if let stroke = properties["stroke"] { style.isStroked = isPaint(stroke) }
+    if let fill = properties["fill"] { style.isFilled = isPaint(fill) }
+    if let visibility = properties["visibility"] {
+      style.isVisible = visibility != "hidden" && visibility != "collapse"
+    }
+    return properties["display"] == "none" || properties["opacity"] == "0" ? nil : style
+  }
+
+  private static func isPaint(_ text: String) -> Bool { text != "none" && text != "transparent" }
+
+  private static func trimmed(_ text: Substring) -> String {
+    text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+  }
+}

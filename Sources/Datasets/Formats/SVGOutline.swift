@@ -1,0 +1,208 @@
+internal import Ink
+internal import Support
+
+/// Why SVG cannot be read; the reader adds the line.
+struct SVGFault: Error {
+  var description: String
+}
+
+/// Lines and curves as SVG draws them, which become strokes once the size of all is known.
+struct SVGOutline {
+  typealias Place = SIMD2<Double>
+
+  /// A piece of a line; it begins where the piece before it ends.
+  private enum Piece {
+    case move(Place)
+    case line(Place)
+    /// A cubic Bézier curve with two control points.
+    case curve(Place, Place, Place)
+  }
+
+  /// The maximum number of pieces and of points of all strokes: far above any drawing's, and few
+  /// enough for the promise about memory in `docs/security.md`.
+  private static let mostPieces = 1 << 18
+  private static let mostPoints = 1 << 19
+
+  private var pieces: [Piece] = []
+  /// The times of a stroke's points in milliseconds, by the index of its first piece.
+  private var times: [Int: [Double]] = [:]
+  private var lower = Place(repeating: .infinity)
+  private var upper = Place(repeating: -.infinity)
+
+  /// Where the pen is in the current element's coordinates, and where its subpath began.
+  private(set) var pen = Place.zero
+  private var start = Place.zero
+  /// The map from the current element's coordinates to the picture's.
+  var transform = Transform.identity
+
+  mutating func move(to place: Place) throws(SVGFault) {
+    (pen, start) = (place, place)
+    try append(.move(mapped(place)))
+  }
+
+  mutating func line(to place: Place) throws(SVGFault) {
+    try append(.line(mapped(place)))
+    pen = place
+  }
+
+  mutating func curve(_ first: Place, _ second: Place, to place: Place) throws(SVGFault) {
+    try append(.curve(mapped(first), mapped(second), mapped(place)))
+    pen = place
+  }
+
+  /// A quadratic Bézier curve, as the cubic one that equals it.
+  mutating func curve(_ control: Place, to place: Place) throws(SVGFault) {
+    try curve(pen + (control - pen) * (2 / 3), place + (control - place) * (2 / 3), to: place)
+  }
+
+  /// An elliptic arc as cubic curves, a quarter of the ellipse each at most.
+  ///
+  /// Source: Scalable Vector Graphics 2, appendix B.2, "Elliptical arc parameterization".
+  mutating func arc(
+    radii: Place, degrees: Double, isLarge: Bool, isClockwise: Bool, to end: Place
+  ) throws(SVGFault) {
+    var (rx, ry) = (abs(radii.x), abs(radii.y))
+    guard end != pen else { return }
+    guard rx > 0, ry > 0 else { return try line(to: end) }
+    let tilt = degrees * .pi / 180
+    let turned = Transform.rotation(tilt)
+    let half = Transform.rotation(-tilt).applied(to: (pen - end) / 2)
+    // Radii that are too small to reach are scaled up.
+    let reach = (half.x / rx) * (half.x / rx) + (half.y / ry) * (half.y / ry)
+    if reach > 1 { (rx, ry) = (rx * reach.squareRoot(), ry * reach.squareRoot()) }
+    let (a, b) = (rx * half.y, ry * half.x)
+    let square = max(0, (rx * ry) * (rx * ry) / (a * a + b * b) - 1)
+    let sign: Double = isLarge == isClockwise ? -1 : 1
+    let offset = Place(a / ry, -b / rx) * (sign * square.squareRoot())
+    let center = turned.applied(to: offset) + (pen + end) / 2
+    func angle(_ place: Place) -> Double { atan2(place.y / ry, place.x / rx) }
+    let first = angle(half - offset)
+    var sweep = angle(-half - offset) - first
+    if isClockwise, sweep < 0 { sweep += 2 * .pi }
+    if !isClockwise, sweep > 0 { sweep -= 2 * .pi }
+    let count = max(1, Int((abs(sweep) / (.pi / 2) - 1e-9).rounded(.up)))
+    let step = sweep / Double(count)
+    let handle = 4 / 3 * tan(step / 4)
+    for index in 0..<count {
+      let (from, to) = (first + step * Double(index), first + step * Double(index + 1))
+      func place(_ angle: Double, handle: Double) -> Place {
+        let (sine, cosine) = (sin(angle), cos(angle))
+        return center
+          + turned.applied(to: Place(rx * (cosine - handle * sine), ry * (sine + handle * cosine)))
+      }
+      try curve(
+        place(from, handle: handle), place(to, handle: -handle),
+        to: index == count - 1 ? end : place(to, handle: 0))
+    }
+  }
+
+  /// Returns to the start of the subpath.
+  mutating func close() throws(SVGFault) {
+    if pen != start { try line(to: start) }
+  }
+
+  /// An ellipse, from its right end clockwise.
+  mutating func ellipse(center: Place, radii: Place) throws(SVGFault) {
+    try move(to: center + Place(radii.x, 0))
+    for end in [center - Place(radii.x, 0), start] {
+      try arc(radii: radii, degrees: 0, isLarge: false, isClockwise: true, to: end)
+    }
+  }
+
+  /// Gives the last stroke the times of its points, in milliseconds.
+  mutating func setTimes(_ times: [Double]) {
+    let last = pieces.lastIndex { if case .move = $0 { true } else { false } }
+    if let last { self.times[last] = times }
+  }
+
+  /// The strokes: one for each subpath with a line, curves as lines that are off by at most a
+  /// thousandth of the picture's longer side.
+  ///
+  /// A subpath without lines is a dot if times were given for it; SVG draws nothing for others.
+  func strokes() throws(SVGFault) -> [Stroke] {
+    let size = upper - lower
+    let tolerance = max(size.x, size.y) / 1000
+    var strokes: [Stroke] = []
+    var (count, index) = (0, 0)
+    while index < pieces.count {
+      let first = index
+      var places: [Place] = []
+      repeat {
+        switch pieces[index] {
+        case .move(let place), .line(let place): places.append(place)
+        case .curve(let a, let b, let end):
+          let from = places.last ?? end
+          let parts = Self.parts(from, a, b, end, tolerance)
+          for part in 1...parts {
+            let t = Double(part) / Double(parts)
+            places.append(part == parts ? end : Self.place(from, a, b, end, t))
+          }
+        }
+        index += 1
+      } while index < pieces.count && !isMove(index)
+      count += places.count
+      guard count <= Self.mostPoints else {
+        throw SVGFault(description: "its lines have more than \(grouped(Self.mostPoints)) points")
+      }
+      let times = times[first]
+      guard places.count > 1 || times != nil else { continue }
+      // A line from a place to itself is how SVG draws a dot.
+      if places.count == 2, places[0] == places[1], times?.count != 2 { places.removeLast() }
+      strokes.append(
+        Stroke(
+          places.enumerated().map { number, place in
+            let t = times?.count == places.count ? times?[number] : nil
+            return Point(x: place.x, y: place.y, t: t).flushed
+          }))
+    }
+    return strokes
+  }
+
+  private func isMove(_ index: Int) -> Bool {
+    if case .move = pieces[index] { true } else { false }
+  }
+
+  private mutating func append(_ piece: Piece) throws(SVGFault) {
+    let places: [Place] =
+      switch piece {
+      case .move(let place), .line(let place): [place]
+      case .curve(let a, let b, let end): [a, b, end]
+      }
+    for place in places {
+      guard Point.readable.contains(place.x), Point.readable.contains(place.y) else {
+        throw SVGFault(description: "a place is not within -1e100 to 1e100")
+      }
+      (lower, upper) = (pointwiseMin(lower, place), pointwiseMax(upper, place))
+    }
+    guard pieces.count < Self.mostPieces else {
+      throw SVGFault(description: "it has more than \(grouped(Self.mostPieces)) lines and curves")
+    }
+    pieces.append(piece)
+  }
+
+  private func mapped(_ place: Place) -> Place { transform.applied(to: place) }
+
+  /// The number of lines that keep to a curve within `tolerance`: a curve with second derivatives
+  /// of at most 6 m is off a chord of 1 / n of its parameter by at most 6 m / (8 n²).
+  private static func parts(
+    _ from: Place, _ a: Place, _ b: Place, _ end: Place, _ tolerance: Double
+  ) -> Int {
+    func length(_ place: Place) -> Double { (place.x * place.x + place.y * place.y).squareRoot() }
+    let bend = max(length(from - 2 * a + b), length(a - 2 * b + end))
+    let parts = (0.75 * bend / tolerance).squareRoot().rounded(.up)
+    return parts.isFinite ? min(64, max(1, Int(parts))) : 1
+  }
+
+  private static func place(
+    _ from: Place, _ a: Place, _ b: Place, _ end: Place, _ t: Double
+  ) -> Place {
+    let s = 1 - t
+    return from * (s * s * s) + a * (3 * s * s * t) + b * (3 * s * t * t) + end * (t * t * t)
+  }
+}
+
+extension Transform {
+  fileprivate func applied(to place: SIMD2<Double>) -> SIMD2<Double> {
+    SIMD2(a * place.x + c * place.y + x, b * place.x + d * place.y + y)
+  }
+}

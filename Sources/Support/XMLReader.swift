@@ -1,0 +1,184 @@
+internal import CExpat
+
+/// A part of an XML document, in document order.
+public enum XMLPart: Equatable, Sendable {
+  /// An element begins; its name is without a namespace prefix, those of its attributes with.
+  case start(name: String, attributes: [String: String])
+  /// The element begun last that has not ended ends.
+  case end(name: String)
+  /// Character data between two tags, white space included.
+  case text(String)
+}
+
+/// Reads an XML document part by part, by expat.
+///
+/// Nothing outside the document is read: external entities and document types are not loaded, and
+/// declarations of entities are refused, so that no text can multiply. Elements nest at most
+/// `mostDepth` deep.
+@safe public struct XMLReader: ~Copyable {
+  /// The maximum depth of elements.
+  public static let mostDepth = 128
+  /// The number of bytes that expat gets at once.
+  private static let portion = 1 << 16
+
+  private let path: String
+  private let bytes: [UInt8]
+  private var position = 0
+  private var isSuspended = false
+  private let parser: XML_Parser
+  /// Allocated because expat keeps its address.
+  private let state: UnsafeMutablePointer<State>
+
+  /// The line, from 1, on which the last returned part ends.
+  public private(set) var line = 1
+
+  /// What expat's callbacks leave.
+  @safe private struct State {
+    var parts: [XMLPart] = []
+    /// The index in `parts` of the one to be returned next.
+    var next = 0
+    var text: [UInt8] = []
+    var depth = 0
+    var problem: String?
+    let parser: XML_Parser
+
+    /// Adds a part, after the text before it; expat returns to `next()`.
+    mutating func add(_ part: XMLPart) {
+      if !text.isEmpty {
+        parts.append(.text(String(decoding: text, as: UTF8.self)))
+        text.removeAll(keepingCapacity: true)
+      }
+      parts.append(part)
+      // Refused while expat is stopped already, as at the end of an empty element.
+      _ = unsafe XML_StopParser(parser, XML_Bool(XML_TRUE))
+    }
+
+    mutating func refuse(_ problem: String) {
+      self.problem = problem
+      _ = unsafe XML_StopParser(parser, XML_Bool(XML_FALSE))
+    }
+  }
+
+  /// A reader of a document.
+  ///
+  /// - Parameters:
+  ///   - bytes: The document, in UTF-8, UTF-16, ISO-8859-1 or ASCII.
+  ///   - path: Its name in errors.
+  /// - Throws: `FileError` if memory is short.
+  public init(_ bytes: [UInt8], path: String) throws(FileError) {
+    guard let parser = unsafe XML_ParserCreate(nil) else {
+      throw FileError("read", path: path, reason: .system(code: ENOMEM))
+    }
+    self.path = path
+    self.bytes = bytes
+    unsafe self.parser = unsafe parser
+    unsafe state = UnsafeMutablePointer<State>.allocate(capacity: 1)
+    unsafe state.initialize(to: State(parser: parser))
+    unsafe XML_SetUserData(parser, state)
+    unsafe XML_SetElementHandler(parser, Self.didStart, Self.didEnd)
+    unsafe XML_SetCharacterDataHandler(parser, Self.didFindText)
+    unsafe XML_SetEntityDeclHandler(parser, Self.didDeclareEntity)
+  }
+
+  deinit {
+    unsafe XML_ParserFree(parser)
+    unsafe state.deinitialize(count: 1)
+    unsafe state.deallocate()
+  }
+
+  /// The next part, or nil after the end of the document.
+  ///
+  /// - Throws: `FileError` that names the line.
+  public mutating func next() throws(FileError) -> XMLPart? {
+    while unsafe state.pointee.next == state.pointee.parts.count {
+      unsafe state.pointee.parts.removeAll(keepingCapacity: true)
+      unsafe state.pointee.next = 0
+      guard try parseOn() else { return nil }
+    }
+    defer { unsafe state.pointee.next += 1 }
+    return unsafe state.pointee.parts[state.pointee.next]
+  }
+
+  /// An error about the part returned last.
+  public func fault(_ what: String) -> FileError { fault(what, line) }
+
+  private func fault(_ what: String, _ line: Int) -> FileError {
+    FileError("read", path: path, reason: .malformed("line \(line): \(what)"))
+  }
+
+  /// Lets expat go on to the next part; false at the end.
+  private mutating func parseOn() throws(FileError) -> Bool {
+    let status: XML_Status
+    if isSuspended {
+      status = unsafe XML_ResumeParser(parser)
+    } else {
+      guard position < bytes.count || position == 0 else { return false }
+      let count = min(Self.portion, bytes.count - position)
+      let isLast: Int32 = position + count == bytes.count ? 1 : 0
+      status = unsafe bytes.withUnsafeBytes { buffer in
+        let start = unsafe buffer.baseAddress.map { unsafe $0 + position }
+        // expat copies what it has not used when it is suspended within the last portion, so the
+        // bytes need not stay where they are.
+        return unsafe XML_Parse(
+          parser, start?.assumingMemoryBound(to: CChar.self), Int32(count), isLast)
+      }
+      position += max(count, 1)
+    }
+    line = unsafe Int(XML_GetCurrentLineNumber(parser))
+    isSuspended = status == XML_STATUS_SUSPENDED
+    if let problem = unsafe state.pointee.problem { throw fault(problem, line) }
+    guard status != XML_STATUS_ERROR else {
+      let code = unsafe XML_GetErrorCode(parser)
+      guard code != XML_ERROR_NO_MEMORY else {
+        throw FileError("read", path: path, reason: .system(code: ENOMEM))
+      }
+      let message = unsafe XML_ErrorString(code).map { unsafe String(cString: $0) }
+      throw fault("it is not sound XML: \(message ?? "unknown fault")", line)
+    }
+    return true
+  }
+
+  // MARK: expat's callbacks
+
+  private static let didStart: XML_StartElementHandler = { user, name, attributes in
+    guard let state = unsafe user?.assumingMemoryBound(to: State.self), let name = unsafe name
+    else { return }
+    guard unsafe state.pointee.depth < mostDepth else {
+      return unsafe state.pointee.refuse("its elements nest more than \(mostDepth) deep")
+    }
+    unsafe state.pointee.depth += 1
+    var found: [String: String] = [:]
+    var index = 0
+    while let key = unsafe attributes?[index], let value = unsafe attributes?[index + 1] {
+      unsafe found[String(cString: key)] = unsafe String(cString: value)
+      index += 2
+    }
+    unsafe state.pointee.add(.start(name: localName(name), attributes: found))
+  }
+
+  private static let didEnd: XML_EndElementHandler = { user, name in
+    guard let state = unsafe user?.assumingMemoryBound(to: State.self), let name = unsafe name
+    else { return }
+    unsafe state.pointee.depth -= 1
+    unsafe state.pointee.add(.end(name: localName(name)))
+  }
+
+  private static let didFindText: XML_CharacterDataHandler = { user, text, count in
+    guard let state = unsafe user?.assumingMemoryBound(to: State.self), let text = unsafe text
+    else { return }
+    unsafe state.pointee.text.append(
+      contentsOf: UnsafeRawBufferPointer(start: text, count: Int(count)))
+  }
+
+  private static let didDeclareEntity: XML_EntityDeclHandler = { user, _, _, _, _, _, _, _, _ in
+    guard let state = unsafe user?.assumingMemoryBound(to: State.self) else { return }
+    unsafe state.pointee.refuse(
+      "it declares an entity, which is not read; save it without, as 'plain SVG' for example")
+  }
+
+  /// A name without its namespace prefix.
+  private static func localName(_ name: UnsafePointer<CChar>) -> String {
+    let name = unsafe String(cString: name)
+    return name.lastIndex(of: ":").map { String(name[name.index(after: $0)...]) } ?? name
+  }
+}

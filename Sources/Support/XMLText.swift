@@ -1,0 +1,20 @@
+extension String {
+  /// The text for the content and for the quoted attributes of XML and HTML; control characters,
+  /// which neither allows, become U+FFFD.
+  package var escapedForXML: String {
+    var result = String.UnicodeScalarView()
+    for scalar in unicodeScalars {
+      switch scalar {
+      case "&": result.append(contentsOf: "&amp;".unicodeScalars)
+      case "<": result.append(contentsOf: "&lt;".unicodeScalars)
+      case ">": result.append(contentsOf: "&gt;".unicodeScalars)
+      case "\"": result.append(contentsOf: "&quot;".unicodeScalars)
+      case "'": result.append(contentsOf: "&#39;".unicodeScalars)
+      case "\n", "\t": result.append(scalar)
+      case _ where scalar.properties.generalCategory == .control: result.append("\u{fffd}")
+      default: result.append(scalar)
+      }
+    }
+    return String(result)
+  }
+}

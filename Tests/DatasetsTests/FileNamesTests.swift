@@ -1,0 +1,22 @@
+import Datasets
+import Testing
+
+@Suite("Names of files for labels")
+struct FileNamesTests {
+  @Test("Files for labels have safe names of their own")
+  func fileNames() {
+    var names = FileNames()
+    func next(_ text: String) -> String { names.next(for: text, ending: ".ndjson") }
+    #expect(next("star") == "star.ndjson")
+    #expect(next("Star") == "Star 2.ndjson", "the same on disks that ignore case")
+    #expect(next("Greek/character01") == "Greek-character01.ndjson")
+    #expect(next("Greek-character01") == "Greek-character01 2.ndjson")
+    #expect(next("../x") == "_..-x.ndjson")
+    #expect(next("-rf") == "_-rf.ndjson")
+    #expect(next("a\u{0}\nb") == "a--b.ndjson")
+    #expect(next("⭐") == "⭐.ndjson")
+    #expect(next(String(repeating: "x", count: 500)).count == 87)
+    // Of 255 bytes a name may have.
+    #expect(next(String(repeating: "🐧", count: 64)).utf8.count == 207)
+  }
+}

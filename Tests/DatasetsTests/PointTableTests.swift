@@ -1,0 +1,78 @@
+import Datasets
+import Ink
+import Support
+import TestTools
+import Testing
+
+@Suite("Tables of points (CSV)")
+struct PointTableTests {
+  private func drawings(_ text: String) throws -> [Drawing] {
+    try PointTable.parse(Array(text.utf8), path: "set/a.csv")
+  }
+
+  private func error(_ text: String) -> String? {
+    #expect(throws: FileError.self) { try drawings(text) }?.description
+  }
+
+  @Test("Rows become strokes and drawings, whatever the order of the columns")
+  func rows() throws {
+    let found = try drawings(
+      """
+      t,pressure,label,y,x,stroke,drawing\r
+      100,1,star,2,1,0,a\r
+      116,1,star,4,3,0,a\r
+      ,1,star,6,5,1,a\r
+
+      0,1,"a ""b"", c",8,7,1,b\r
+      """)
+    #expect(
+      found == [
+        Drawing(
+          id: "a", label: "star",
+          strokes: [
+            Stroke([Point(x: 1, y: 2, t: 0), Point(x: 3, y: 4, t: 16)]),
+            Stroke([Point(x: 5, y: 6)]),
+          ]),
+        Drawing(id: "b", label: "a \"b\", c", strokes: [Stroke([Point(x: 7, y: 8, t: 0)])]),
+      ])
+  }
+
+  @Test("Semicolons and tabs separate, too; x and y are enough")
+  func separators() throws {
+    let expected = [
+      Drawing(id: "a.csv:2", strokes: [Stroke([Point(x: 1, y: 2), Point(x: 3, y: -4)])])
+    ]
+    #expect(try drawings("\u{feff}X;Y\n1;2\n3;-4") == expected)
+    #expect(try drawings("x\ty\n1\t2\n3\t-4\n") == expected)
+  }
+
+  @Test("Faults are named by line")
+  func faults() {
+    #expect(error("")?.contains("it is empty") == true)
+    #expect(error("a,b\n1,2")?.contains("line 1: the first row should name") == true)
+    #expect(error("x,y\n")?.contains("no rows") == true)
+    #expect(error("x,y\n1,2\n1,two")?.contains("line 3: y is not a number") == true)
+    #expect(error("x,y\n1,inf")?.contains("line 2: y is not a number") == true)
+    #expect(error("x,y\n1")?.contains("it has 1 of 2 values") == true)
+    #expect(error("label,x,y\n\"a,1,2")?.contains("a quote does not end") == true)
+    #expect(error("label,x,y\n\"a\"b,1,2")?.contains("a quote does not end, or text") == true)
+    let split = "drawing,x,y\na,1,2\nb,1,2\na,3,4"
+    #expect(error(split)?.contains("line 4: drawing a goes on after another") == true)
+  }
+
+  @Test("Files are read by their endings, and folders only by those that hold drawings")
+  func files() throws {
+    let folder = try TemporaryFolder()
+    try folder.put("x,y\n1,2\n", "set/points.csv")
+    try folder.put("<Gesture Name='a'><Point X='1' Y='2'/></Gesture>", "set/a.xml")
+    try folder.put("<ink><trace>1 2</trace></ink>", "set/a.inkml")
+    try folder.put("<svg><path d='M1 2L3 4'/></svg>", "set/star/1.svg")
+    let found = try DatasetFiles.read([folder.file("set")]).drawings
+    #expect(found.map(\.id) == ["a.inkml:1", "star/1"] && found.map(\.label) == [nil, "star"])
+    for (name, id) in [("points.csv", "points.csv:2"), ("a.xml", "a.xml:1")] {
+      #expect(try DatasetFiles.read([folder.file("set/\(name)")]).drawings.map(\.id) == [id])
+    }
+    let gestures = try DatasetFiles.read([folder.file("set")], as: .gestureXML)
+    #expect(gestures.drawings.map(\.label) == ["a"])
+  }
+}

@@ -1,0 +1,80 @@
+import Foundation
+import Ink
+import Support
+import TestTools
+import Testing
+
+/// The fixtures are made by `scripts/make-jpeg-fixtures`.
+@Suite("JPEG pictures")
+struct JPEGTests {
+  private func bytes(_ name: String) throws -> [UInt8] {
+    let folder = try #require(Bundle.module.resourcePath)
+    return try AtomicFile.read("\(folder)/Fixtures/jpeg/\(name).jpg")
+  }
+
+  /// 24 × 16: a black bar along the top, and a gray square at the bottom left, give or take what
+  /// compression changes.
+  private func isFixture(_ picture: GrayPicture) -> Bool {
+    guard picture.width == 24, picture.height == 16 else { return false }
+    return picture.values.enumerated().allSatisfy { index, value in
+      let (x, y) = (index % 24, index / 24)
+      let expected = y < 4 ? 0 : y >= 8 && x < 8 ? 128 : 255
+      return abs(Int(value) - expected) <= 12
+    }
+  }
+
+  @Test("A picture is upright however the camera was held", arguments: 1...8)
+  func orientations(orientation: Int) throws {
+    let bytes = try bytes("orientation-\(orientation)")
+    #expect(ExifOrientation(ofJPEG: bytes)?.rawValue == UInt16(orientation))
+    #expect(isFixture(try GrayPicture(jpeg: bytes)))
+  }
+
+  @Test(
+    "Color and progressive pictures are read as their tones", arguments: ["color", "progressive"])
+  func forms(name: String) throws {
+    #expect(isFixture(try GrayPicture(jpeg: bytes(name))))
+  }
+
+  @Test("An orientation in big-endian order is read; one that is not valid is none")
+  func exif() throws {
+    func file(_ value: UInt8, kind: UInt8 = 3) -> [UInt8] {
+      let tiff: [UInt8] =
+        [0x4d, 0x4d, 0, 42, 0, 0, 0, 8, 0, 1, 1, 18, 0, kind, 0, 0, 0, 1, 0, value, 0, 0]
+        + [0, 0, 0, 0]
+      let segment = Array("Exif\0\0".utf8) + tiff
+      return [0xff, 0xd8, 0xff, 0xe1, 0, UInt8(segment.count + 2)] + segment + [0xff, 0xd9]
+    }
+    #expect(ExifOrientation(ofJPEG: file(6)) == .quarterTurn)
+    #expect(ExifOrientation(ofJPEG: file(0)) == nil)
+    #expect(ExifOrientation(ofJPEG: file(9)) == nil)
+    #expect(ExifOrientation(ofJPEG: file(6, kind: 4)) == nil)
+    for count in 0..<file(6).count { _ = ExifOrientation(ofJPEG: Array(file(6).prefix(count))) }
+  }
+
+  @Test("What cannot be read is refused with its reason")
+  func refused() throws {
+    func error(_ bytes: [UInt8]) -> String? {
+      #expect(throws: JPEG.Failure.self) { try GrayPicture(jpeg: bytes) }?.description
+    }
+    #expect(error(try bytes("cmyk"))?.contains("save it in RGB or gray") == true)
+    let whole = try bytes("color")
+    #expect(error(Array(whole.dropLast(80)))?.contains("remature end") == true)
+    #expect(error([]) != nil && error([0xff, 0xd8, 0xff]) != nil)
+    // The frame's header says 65,535 × 65,535.
+    var huge = whole
+    let frame = try #require(huge.indices.first { huge[$0...].starts(with: [0xff, 0xc0, 0, 17]) })
+    huge.replaceSubrange((frame + 5)..<(frame + 9), with: [0xff, 0xff, 0xff, 0xff])
+    #expect(error(huge)?.contains("more than DrawML takes") == true)
+  }
+
+  @Test("The first bytes tell PNG from JPEG, whatever the name says")
+  func names() throws {
+    let folder = try TemporaryFolder()
+    try AtomicFile.write(bytes("orientation-6"), to: folder.file("star.png"))
+    #expect(isFixture(try GrayPicture(path: folder.file("star.png"))))
+    try folder.put("text", "star.jpg")
+    let error = #expect(throws: FileError.self) { try GrayPicture(path: folder.file("star.jpg")) }
+    #expect(error?.description.contains("it is not a PNG or JPEG picture") == true)
+  }
+}

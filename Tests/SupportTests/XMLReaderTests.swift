@@ -1,0 +1,67 @@
+import Support
+import Testing
+
+@Suite("XML")
+struct XMLReaderTests {
+  private func parts(_ text: String) throws -> [XMLPart] {
+    var reader = try XMLReader(Array(text.utf8), path: "a.xml")
+    var parts: [XMLPart] = []
+    while let part = try reader.next() { parts.append(part) }
+    return parts
+  }
+
+  private func error(_ text: String) -> String? {
+    #expect(throws: FileError.self) { try parts(text) }?.description
+  }
+
+  @Test("Elements, attributes and texts come in their order")
+  func order() throws {
+    #expect(
+      try parts("<?xml version='1.0'?><s:a b='1' c:d='&lt;é'>x<!-- no -->y<e/>z</s:a>\n") == [
+        .start(name: "a", attributes: ["b": "1", "c:d": "<é"]), .text("xy"),
+        .start(name: "e", attributes: [:]), .end(name: "e"), .text("z"), .end(name: "a"),
+      ])
+    #expect(try parts("<a><![CDATA[<b>]]></a>")[1] == .text("<b>"))
+  }
+
+  @Test("A document longer than a portion is the same")
+  func long() throws {
+    let text = String(repeating: "<b n='7'>tést</b>", count: 20_000)
+    let parts = try parts("<a>\(text)</a>")
+    #expect(parts.count == 60_002)
+    #expect(parts.count { $0 == .text("tést") } == 20_000)
+    let one = String(repeating: "x", count: 300_000)
+    #expect(try self.parts("<a b='\(one)'>\(one)</a>")[1] == .text(one))
+  }
+
+  @Test("What is not sound XML is refused with its line")
+  func unsound() {
+    #expect(error("")?.contains("no element found") == true)
+    #expect(error("<a>\n<b></a>")?.contains("line 2: it is not sound XML: mismatched tag") == true)
+    #expect(error("<a/><b/>")?.contains("junk after document element") == true)
+    #expect(error("<a>\u{1}</a>")?.contains("not well-formed") == true)
+    let deep = String(repeating: "<a>", count: 200)
+    #expect(error(deep)?.contains("nest more than 128 deep") == true)
+  }
+
+  @Test("Entities are refused before they multiply, and nothing outside is read")
+  func entities() throws {
+    let bomb = """
+      <!DOCTYPE a [<!ENTITY b "bbbbbbbbbb"><!ENTITY c "&b;&b;&b;&b;&b;&b;&b;&b;">]>
+      <a>&c;</a>
+      """
+    #expect(error(bomb)?.contains("line 1: it declares an entity") == true)
+    let outside = "<!DOCTYPE a [<!ENTITY b SYSTEM 'file:///etc/passwd'>]><a>&b;</a>"
+    #expect(error(outside)?.contains("it declares an entity") == true)
+    // A document type by address is how editors mark SVG; it is not loaded.
+    let type = "<!DOCTYPE a PUBLIC '-//W3C//DTD SVG 1.1//EN' 'file:///nowhere.dtd'><a/>"
+    #expect(try parts(type).count == 2)
+  }
+
+  @Test("Text for XML is escaped, and control characters do not get through")
+  func escaping() throws {
+    #expect("a<b>&\"'\n\u{1b}".escapedForXML == "a&lt;b&gt;&amp;&quot;&#39;\n\u{fffd}")
+    let text = "<&\"'>é\u{2b50}"
+    #expect(try parts("<a>\(text.escapedForXML)</a>")[1] == .text(text))
+  }
+}
