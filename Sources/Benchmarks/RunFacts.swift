@@ -55,7 +55,7 @@ extension RunFacts {
 /// The versions of this program and of its compiler.
 package enum Version {
   /// The version of DrawML.
-  package static let text = "0.1.0"
+  package static let text = "0.2.0"
 
   /// The compiler's version, as far as a program can determine it.
   static var swift: String {

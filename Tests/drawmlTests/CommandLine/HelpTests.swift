@@ -48,7 +48,7 @@ extension CommandLineTests {
     func version() async throws {
       let run = try await Program.run(["--version"], in: TestFolder())
       #expect(run.status == 0)
-      #expect(run.output == "0.1.0\n")
+      #expect(run.output == "0.2.0\n")
       #expect(run.errors.isEmpty)
     }
 
