@@ -218,8 +218,9 @@ struct HDF5ObjectHeader {
     where bytes.count <= body.count && file.matches(bytes, at: body.lowerBound) {
       return element
     }
-    // UTF-8, padded with zeros.
-    guard body.count >= 8, file.matches([0x13, 0x11, 0, 0], at: body.lowerBound),
+    // UTF-8, or ASCII as other programs write, padded with zeros.
+    let texts: [[UInt8]] = [[0x13, 0x11, 0, 0], [0x13, 0x01, 0, 0]]
+    guard body.count >= 8, texts.contains(where: { file.matches($0, at: body.lowerBound) }),
       let length = file.number(at: body.lowerBound + 4, width: 4), length > 0
     else { throw HDF5Failure("\(name) holds values of a type that DrawML does not write") }
     return .text(Int(length))

@@ -29,7 +29,7 @@ struct HDF5Structure {
 
   /// Reads the structure of all of `file`.
   mutating func read(_ file: borrowing PinnedBytes) throws(HDF5Failure) {
-    guard file.matches([0x89, 0x48, 0x44, 0x46, 0x0d, 0x0a, 0x1a, 0x0a], at: start) else {
+    guard file.matches(HDF5Reader.signature, at: start) else {
       throw HDF5Failure("it is not an HDF5 file")
     }
     let superblock = try part(file, at: 0, length: 96, of: "its superblock")

@@ -269,7 +269,7 @@ struct DatasetFilesTests {
     }
     try AtomicFile.write("no picture", to: path)
     let foreign = #expect(throws: DatasetError.self) { try DatasetFiles.read([path]) }
-    #expect(foreign?.description == "cannot read \(path): it is not a PNG picture")
+    #expect(foreign?.description == "cannot read \(path): it is not a PNG or JPEG picture")
     #expect(try DatasetFiles.read([path], skippingInvalid: true).skipped.count == 1)
   }
 

@@ -66,8 +66,8 @@ struct GrayPictureTests {
     let file = folder + "/a.png"
     let sound = try AtomicFile.read(path("gray-8"))
     for (bytes, text) in [
-      (Array("hello".utf8), "cannot read \(file): it is not a PNG picture"),
-      ([], "cannot read \(file): it is not a PNG picture"),
+      (Array("hello".utf8), "cannot read \(file): it is not a PNG or JPEG picture"),
+      ([], "cannot read \(file): it is not a PNG or JPEG picture"),
       (Array(sound.prefix(20)), "cannot read \(file): "),
       (Array(sound.prefix(60)), "cannot read \(file): "),
     ] {

@@ -30,11 +30,12 @@ public struct DrawingFolder {
   public init(_ path: String, of form: Form) throws(FileError) {
     self.path = path
     self.form = form
-    guard !AtomicFile.isLink(path) else {
+    let names = try FolderListing.names(in: path)
+    guard !AtomicFile.isLink(path), names != nil || !AtomicFile.exists(path) else {
       throw FileError(
-        "write", path: path, reason: .malformed("it is a link; name the folder itself"))
+        "write", path: path, reason: .malformed("it is a file or a link, not a folder"))
     }
-    if let first = try FolderListing.names(in: path)?.first {
+    if let first = names?.first {
       throw FileError(
         "write", path: path,
         reason: .malformed("there is \(first) in this folder; name one that is new or empty"))

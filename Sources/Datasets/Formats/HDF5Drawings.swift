@@ -21,7 +21,8 @@ public import Support
 /// | `/shapes/offsets`, `/shapes/strokes` | int64 [K + 1], [M] | each shape's strokes, by number |
 /// | `/rasters` | uint8 [N, H, W] | ink 0…255, row-major; only where pictures were given |
 ///
-/// The file begins with the 512-byte header of `SealedFile`, which HDF5 tools skip.
+/// The file begins with the 512-byte header of `SealedFile`, which HDF5 tools skip; a file without
+/// it, as other programs write, is read if its datasets are stored like ours.
 public struct HDF5Drawings: Sendable {
   /// Pictures of all drawings.
   public struct Rasters: Hashable, Sendable {
@@ -152,13 +153,16 @@ public struct HDF5Drawings: Sendable {
 
   // MARK: Reading
 
-  /// Reads the file at `path`.
+  /// Reads the file at `path`, with or without our header.
   ///
   /// - Throws: `FileError`, which distinguishes a foreign, truncated, corrupted or newer file, and
   ///   names the invalid part of an intact one.
   public init(path: String) throws(FileError) {
-    let file = try Self.seal.open(path)
-    do { self = try Self.contents(file) } catch let fault as Fault {
+    // Other programs write no header of ours: HDF5 alone, as by h5py.
+    let isPlain = try HDF5Reader.isHDF5(path)
+    let file = isPlain ? PinnedBytes(try AtomicFile.read(path)) : try Self.seal.open(path)
+    let start = isPlain ? 0 : SealedFile.headerLength
+    do { self = try Self.contents(file, from: start) } catch let fault as Fault {
       throw FileError("read", path: path, reason: .malformed(fault.description))
     } catch {
       throw FileError("read", path: path, reason: .malformed("\(error)"))
@@ -172,8 +176,10 @@ public struct HDF5Drawings: Sendable {
     var description: String
   }
 
-  private static func contents(_ file: consuming PinnedBytes) throws -> HDF5Drawings {
-    let image = try HDF5Reader(file, from: SealedFile.headerLength)
+  private static func contents(
+    _ file: consuming PinnedBytes, from start: Int
+  ) throws -> HDF5Drawings {
+    let image = try HDF5Reader(file, from: start)
     func list(_ path: String, count: Int? = nil) throws -> [Int] {
       let (values, shape) = try image.integers(at: path)
       guard shape.count == 1, count == nil || count == values.count else {

@@ -99,7 +99,7 @@ struct InkMLTraceFormat {
     }
 
     var mark = Mark.explicit
-    var last = 0.0
+    var last: Double?
     var velocity = 0.0
 
     /// The value that a number stands for; nil if there is none in range.
@@ -108,11 +108,11 @@ struct InkMLTraceFormat {
       let value =
         switch mark {
         case .explicit: number
-        case .first: last + number
-        case .second: last + velocity + number
+        case .first: (last ?? 0) + number
+        case .second: (last ?? 0) + velocity + number
         }
       guard Point.readable.contains(value) else { return nil }
-      (velocity, last) = (value - last, value)
+      (velocity, last) = (last.map { value - $0 } ?? 0, value)
       return value
     }
   }

@@ -231,7 +231,7 @@ extension CommandLineTests {
       try folder.write("no picture", to: "runs/run01/test/item02.png")
       let broken = try await Program.run(common + ["--runs", "runs"], in: folder)
       #expect(broken.status == 1)
-      #expect(broken.errors.contains("runs/run01/test/item02.png: it is not a PNG picture"))
+      #expect(broken.errors.contains("runs/run01/test/item02.png: it is not a PNG or JPEG picture"))
     }
 
     @Test("dataset split puts whole labels in one part each, by seed, and does not mix two splits")

@@ -121,9 +121,9 @@ extension CommandLineTests {
       let noInk =
         "blank.png: there is no ink in the picture: all its pixels have nearly the same tone"
       for (name, message) in [
-        ("bad.png", "cannot read bad.png: it is not a PNG picture"), ("blank.png", noInk),
+        ("bad.png", "cannot read bad.png: it is not a PNG or JPEG picture"), ("blank.png", noInk),
         ("none.png", "cannot read none.png: No such file or directory; check the path"),
-        ("star.ndjson", "cannot read star.ndjson: it is not a PNG picture"),
+        ("star.ndjson", "cannot read star.ndjson: it is not a PNG or JPEG picture"),
       ] {
         let run = try await Program.run(
           ["vectorize", name, "--output", "q.ndjson", "--preview", "q.png"], in: folder)
