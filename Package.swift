@@ -190,7 +190,10 @@ let package = Package(
     tests(of: "Report", with: ["Ink", "Support"]),
     tests(
       of: "Benchmarks",
-      with: ["Datasets", "Evaluation", "Ink", "Recognition", "Report", "Support"]),
+      with: [
+        "Datasets", "Evaluation", "Ink", "Interchange", "NeuralNetwork", "Recognition", "Report",
+        "Support",
+      ]),
     tests(
       of: "drawml",
       with: [
