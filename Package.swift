@@ -76,6 +76,7 @@ let package = Package(
       traits: ["FullFoundation"]),
     .package(url: "https://github.com/apple/swift-nio", from: "2.100.0"),
     .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0", traits: []),
+    .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
   ],
   targets: [
     .systemLibrary(
@@ -119,7 +120,7 @@ let package = Package(
     // Generated code, which does not mark its unsafe expressions.
     .target(
       name: "InterchangeMessages", dependencies: [protobuf],
-      exclude: ["CoreML.proto", "ONNX.proto"], swiftSettings: common),
+      exclude: ["CoreML.proto", "ONNX.proto", "TensorBoard.proto"], swiftSettings: common),
     room(
       "Interchange",
       imports: [
@@ -130,7 +131,7 @@ let package = Package(
       "Benchmarks",
       imports: [
         "Datasets", "Evaluation", "Ink", "Interchange", "NeuralNetwork", "Recognition", "Report",
-        "Segmentation", "Support",
+        "Segmentation", "Support", studioProduct("Yams", of: "Yams"),
       ]),
     .executableTarget(
       name: "drawml",
@@ -189,7 +190,10 @@ let package = Package(
     tests(of: "Report", with: ["Ink", "Support"]),
     tests(
       of: "Benchmarks",
-      with: ["Datasets", "Evaluation", "Ink", "Recognition", "Report", "Support"]),
+      with: [
+        "Datasets", "Evaluation", "Ink", "Interchange", "NeuralNetwork", "Recognition", "Report",
+        "Support",
+      ]),
     tests(
       of: "drawml",
       with: [

@@ -12,8 +12,8 @@ package enum JobEvent: Sendable {
   case progress(String, done: Int, of: Int)
   /// A line for the log.
   case note(String)
-  /// A training event.
-  case training(TrainingLoop.Event)
+  /// An event of the training of a network, which has a name where an embedding has several.
+  case training(TrainingLoop.Event, network: String?)
 }
 
 /// Receives a job's events, on any thread.

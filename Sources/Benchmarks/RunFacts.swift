@@ -6,9 +6,9 @@ struct RunFacts: Codable, Equatable, Sendable {
   var drawmlVersion: String
   /// The version of Swift that built it.
   var swiftVersion: String
-  /// The model file's path as it was given.
+  /// The model file's path as it was given; of a cross-validation, which writes no model, its name.
   var modelPath: String
-  /// The model file's SHA-256, 64 hexadecimal digits.
+  /// The model file's SHA-256, 64 hexadecimal digits; of a cross-validation, that of its models'.
   var modelFingerprint: String
   /// The paths of the evaluated samples as they were given.
   var dataPaths: [String]
@@ -33,6 +33,18 @@ struct RunFacts: Codable, Equatable, Sendable {
 }
 
 extension RunFacts {
+  /// The facts of a training that just ended, on this machine.
+  init(
+    training path: String, _ fingerprint: String, _ dataPaths: [String], _ dataFingerprint: String,
+    head: String, seed: UInt64, threads: Int, date: String, seconds: Double, peakMemoryBytes: Int
+  ) {
+    self.init(
+      drawmlVersion: Version.text, swiftVersion: Version.swift, modelPath: path,
+      modelFingerprint: fingerprint, dataPaths: dataPaths, dataFingerprint: dataFingerprint,
+      head: head, seed: seed, threads: threads, machine: Resources.processorName, date: date,
+      seconds: seconds, peakMemoryBytes: peakMemoryBytes)
+  }
+
   /// The facts as a page lists them, after the `first` entries.
   func list(after first: [(String, String)] = []) -> Markup {
     var entries = first

@@ -51,18 +51,38 @@ package enum PageParts {
   ///   - brand: The kind of report, such as "evaluation".
   ///   - number: The formatted number.
   ///   - text: What the number counts.
-  ///   - gauge: The gauge's name, value and interval, in 0...1.
+  ///   - gauge: The gauge's name, value and interval, in 0...1; nil for no gauge.
   ///   - sentence: The meaning of the number.
   ///   - cards: Names, values and notes.
   /// - Returns: A `header` element.
   package static func header(
     brand: String, number: String, text: String,
-    gauge: (name: String, value: Double, interval: ConfidenceInterval), sentence: Markup,
+    gauge: (name: String, value: Double, interval: ConfidenceInterval)?, sentence: Markup,
     cards: [(String, String, String)]
+  ) -> Markup {
+    .tag(
+      "header", [:], .tag("p", ["class": "brand"], Markup("DrawML · \(brand)")),
+      .tag(
+        "h1", [:], .tag("span", ["class": "number"], Markup(number)), Markup(" " + text)),
+      gauge.map(line) ?? Markup(),
+      .tag("p", ["class": "interval"], sentence),
+      .tag(
+        "dl", ["class": "cards"],
+        .joined(
+          cards.map { name, value, note in
+            .tag(
+              "div", [:], .tag("dt", [:], Markup(name)), .tag("dd", [:], Markup(value)),
+              .tag("dd", ["class": "note"], Markup(note)))
+          })))
+  }
+
+  /// A value and its interval on a line from 0 to 1.
+  private static func line(
+    _ gauge: (name: String, value: Double, interval: ConfidenceInterval)
   ) -> Markup {
     func position(_ value: Double) -> String { ReportNumbers.decimal(value * 1000, 1) }
     let interval = gauge.interval
-    let line = Markup.tag(
+    return .tag(
       "svg",
       [
         "class": "gauge", "role": "img", "viewBox": "0 0 1000 28", "preserveAspectRatio": "none",
@@ -78,19 +98,6 @@ package enum PageParts {
           "class": "range", "x": position(interval.lower), "y": "4",
           "width": position(max(0.002, interval.upper - interval.lower)), "height": "20",
         ]))
-    return .tag(
-      "header", [:], .tag("p", ["class": "brand"], Markup("DrawML · \(brand)")),
-      .tag(
-        "h1", [:], .tag("span", ["class": "number"], Markup(number)), Markup(" " + text)), line,
-      .tag("p", ["class": "interval"], sentence),
-      .tag(
-        "dl", ["class": "cards"],
-        .joined(
-          cards.map { name, value, note in
-            .tag(
-              "div", [:], .tag("dt", [:], Markup(name)), .tag("dd", [:], Markup(value)),
-              .tag("dd", ["class": "note"], Markup(note)))
-          })))
   }
 
   /// A sentence with a bold part in the middle, such as an interval.

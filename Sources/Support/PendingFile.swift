@@ -115,16 +115,7 @@ public struct PendingFile: ~Copyable {
 
   /// Writes `bytes` immediately, ahead of anything that `append` has buffered.
   mutating func write(_ bytes: [UInt8]) throws(FileError) {
-    var written = 0
-    while written < bytes.count {
-      let count = unsafe bytes.withUnsafeBytes { buffer in
-        unsafe Glibc.write(
-          descriptor, buffer.baseAddress?.advanced(by: written), buffer.count - written)
-      }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { throw .system("write", path: path) }
-      written += count
-    }
+    try writeAll(bytes, to: descriptor, path: path)
   }
 }
 

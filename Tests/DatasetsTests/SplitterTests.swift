@@ -67,6 +67,44 @@ struct SplitterTests {
     #expect(Splitter(validation: 0, test: 0, seed: 0).counts(of: 9) == (0, 0))
   }
 
+  @Test("Folds are disjoint, complete, ascending and even, in all and in each class")
+  func folds() throws {
+    var generator = SeededGenerator(seed: 78)
+    for round in 0..<30 {
+      let counts = (0..<(1 + generator.integer(below: 12))).map { _ in
+        1 + generator.integer(below: 40)
+      }
+      let set = try samples(counts)
+      let count = 2 + generator.integer(below: 8)
+      let folds = Splitter(seed: UInt64(round)).folds(set, count: count)
+      #expect(folds.count == count)
+      #expect(folds.joined().sorted() == Array(0..<set.count))
+      func spread(_ numbers: [Int]) -> Int { (numbers.max() ?? 0) - (numbers.min() ?? 0) }
+      #expect(spread(folds.map(\.count)) <= 1)
+      for label in counts.indices {
+        #expect(spread(folds.map { $0.count { set.drawings[$0].label == "c\(label)" } }) <= 1)
+      }
+      for fold in folds { #expect(fold == fold.sorted()) }
+      #expect(Splitter(seed: UInt64(round)).folds(set, count: count) == folds)
+    }
+    let set = try samples([20, 20])
+    #expect(Splitter(seed: 1).folds(set, count: 4) != Splitter(seed: 2).folds(set, count: 4))
+  }
+
+  @Test("Drawings with the same strokes share a fold, whatever their labels")
+  func foldsOfRepeats() throws {
+    let drawings = (0..<60).map { index in
+      line(index / 3, id: "d\(index)", label: index % 3 == 2 ? "b" : "a")
+    }
+    let set = try SampleSet(drawings)
+    let folds = Splitter(seed: 5).folds(set, count: 4)
+    #expect(folds.joined().sorted() == Array(0..<60))
+    for fold in folds {
+      let ink = Set(fold.map { set.strokeDigests[$0] })
+      #expect(ink.count * 3 == fold.count)
+    }
+  }
+
   @Test("The order of the input does not matter; the seed does")
   func orderAndSeed() throws {
     var generator = SeededGenerator(seed: 4)

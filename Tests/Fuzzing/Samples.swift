@@ -1,3 +1,4 @@
+internal import Benchmarks
 internal import Datasets
 internal import Foundation
 package import Ink
@@ -247,6 +248,25 @@ package enum Samples {
     let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent()
     return try AtomicFile.read(root.appending(path: "models/base-recipe.json").path)
+  }
+
+  /// Configurations of a training: all settings, and a few in other forms of YAML.
+  static func configurations() throws -> [[UInt8]] {
+    [
+      Array(try TrainingSettings().yaml(hasBase: false).joined(separator: "\n").utf8),
+      Array(
+        """
+        # of another
+        seed: 0x1f
+        view: {sequence: {steps: 48}}
+        "network":
+          channels:
+          - 8
+          - 16
+        refuse: ~
+        uniform: yes
+        """.utf8),
+    ]
   }
 
   // MARK: Files

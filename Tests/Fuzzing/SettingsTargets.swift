@@ -31,6 +31,9 @@ extension Target {
         _ = member.augmentation(Samples.drawing, using: &generator)
       }
     },
+    Target("configuration", seeds: { try Samples.configurations() }) {
+      _ = try TrainingSettings(yaml: $0, path: "train.yaml", hasBase: false)
+    },
     Target("coreml", ending: ".mlmodel", seeds: { [Samples.coreML] }) {
       _ = try CoreMLImport.embedding(at: $0)
     },

@@ -434,7 +434,7 @@ struct TrainingTests {
     _ = try await TrainingLoop(settings()).fit(try smallNetwork(), to: Bars(count: 30)) { event in
       switch event {
       case .started(let step, let total): log.append("started \(step) of \(total)")
-      case .step(let done, let total, let examples, _): log.append("\(done)/\(total): \(examples)")
+      case .step(let step): log.append("\(step.number)/\(step.totalSteps): \(step.examples)")
       case .epoch(let summary): log.append("epoch \(summary.epoch)")
       case .checkpoint(let checkpoint): log.append("checkpoint \(checkpoint.epoch)")
       case .finished(let early): log.append("finished \(early)")

@@ -4,11 +4,11 @@ package import Recognition
 internal import Report
 internal import Support
 
-/// Evaluates a model on labeled drawings.
+/// Evaluates one or more models on the same labeled drawings.
 package struct EvaluationJob: Sendable {
-  var model: String
+  var models: [String]
   var paths: [String]
-  /// Whether drawings that the model was taught are evaluated too.
+  /// Whether drawings that a model was taught are evaluated too.
   var includesTaught: Bool
   var threads: Int
   /// The number of drawings that could not be read.
@@ -17,41 +17,73 @@ package struct EvaluationJob: Sendable {
   var date: String
 
   package init(
-    model: String, paths: [String], includesTaught: Bool, threads: Int, skipped: Int, date: String
+    models: [String], paths: [String], includesTaught: Bool, threads: Int, skipped: Int,
+    date: String
   ) {
-    (self.model, self.paths, self.includesTaught) = (model, paths, includesTaught)
+    (self.models, self.paths, self.includesTaught) = (models, paths, includesTaught)
     (self.threads, self.skipped, self.date) = (threads, skipped, date)
   }
 
-  package struct Result: Sendable {
-    package var summary: EvaluationSummary
+  /// What a model answered.
+  struct Evaluation: Sendable {
+    var summary: EvaluationSummary
     var records: [EvaluationRecord]
+  }
+
+  /// What all models answered.
+  package struct Result: Sendable {
+    var evaluations: [Evaluation]
+    /// The comparison of the models; nil for one.
+    var comparison: EvaluationComparison?
 
     /// The page of the report.
     package func page() throws -> String {
-      try EvaluationPage.html(summary: summary, records: records)
+      if let comparison { return ComparisonPage.html(comparison) }
+      return try EvaluationPage.html(
+        summary: evaluations[0].summary, records: evaluations[0].records)
     }
+
+    /// The report for the terminal.
+    package var lines: [String] { comparison?.lines() ?? evaluations[0].summary.lines() }
   }
 
-  /// Evaluates the model on `samples`.
+  /// Evaluates the models on `samples`.
+  ///
+  /// - Throws: `FileError` for a file that is no model, `EvaluationJobError` if the models were
+  ///   taught all samples, and `CancellationError`.
   package func run(
     on samples: SampleSet, progress: @escaping JobProgress
   ) async throws -> Result {
-    let started = ContinuousClock.now
-    let recognizer = try ModelFile.read(model)
-    let judged = includesTaught ? samples : try samples.untaught(to: [recognizer], progress)
-    reportUnknownLabels(of: judged, to: recognizer, progress)
-    let records = try await recognizer.evaluate(judged, threads: threads, progress)
-    let summary = try EvaluationSummary(
-      records: records, labels: recognizer.labels,
-      facts: RunFacts(
-        drawmlVersion: Version.text, swiftVersion: Version.swift, modelPath: model,
-        modelFingerprint: try ModelFile.fingerprint(of: recognizer), dataPaths: paths,
-        dataFingerprint: judged.fingerprint, head: recognizer.head.configuration.name,
-        seed: recognizer.provenance.seed, threads: threads, machine: Resources.processorName,
-        date: date, seconds: (ContinuousClock.now - started) / .seconds(1),
-        peakMemoryBytes: Resources.peakMemoryBytes, skippedCount: skipped))
-    return Result(summary: summary, records: records)
+    let recognizers = try models.map { try ModelFile.read($0) }
+    let judged = includesTaught ? samples : try samples.untaught(to: recognizers, progress)
+    var evaluations: [Evaluation] = []
+    for (path, recognizer) in zip(models, recognizers) {
+      let started = ContinuousClock.now
+      reportUnknownLabels(
+        of: judged, to: recognizer, named: models.count > 1 ? path : "the model", progress)
+      let records = try await recognizer.evaluate(judged, threads: threads, progress)
+      let summary = try EvaluationSummary(
+        records: records, labels: recognizer.labels,
+        facts: RunFacts(
+          drawmlVersion: Version.text, swiftVersion: Version.swift, modelPath: path,
+          modelFingerprint: try ModelFile.fingerprint(of: recognizer), dataPaths: paths,
+          dataFingerprint: judged.fingerprint, head: recognizer.head.configuration.name,
+          seed: recognizer.provenance.seed, threads: threads, machine: Resources.processorName,
+          date: date, seconds: (ContinuousClock.now - started) / .seconds(1),
+          peakMemoryBytes: Resources.peakMemoryBytes, skippedCount: skipped))
+      evaluations.append(Evaluation(summary: summary, records: records))
+    }
+    return Result(
+      evaluations: evaluations,
+      comparison: models.count > 1 ? EvaluationComparison(evaluations) : nil)
+  }
+}
+
+extension EvaluationJob.Result: Encodable {
+  /// The numbers of the only model, or the comparison.
+  package func encode(to encoder: any Encoder) throws {
+    if let comparison { return try comparison.encode(to: encoder) }
+    try evaluations[0].summary.encode(to: encoder)
   }
 }
 

@@ -15,10 +15,11 @@ enum EvaluationPage {
   /// - Parameters:
   ///   - summary: The numbers of `records`.
   ///   - records: What the model answered, at least one.
+  ///   - first: A section before the others.
   /// - Returns: A whole HTML document.
   /// - Throws: `EvaluationError.empty` without records, `.notFinite` for a confidence that is NaN.
   static func html(
-    summary: EvaluationSummary, records: [EvaluationRecord]
+    summary: EvaluationSummary, records: [EvaluationRecord], first: Markup = Markup()
   ) throws(EvaluationError) -> String {
     let confidences = records.map(\.shownConfidence)
     let correct = records.map(\.isRight)
@@ -35,7 +36,7 @@ enum EvaluationPage {
     let matrix = confusion.matrix(&gallery)
 
     let body = Markup.joined([
-      header(summary),
+      header(summary), first,
       PageParts.section(
         "mistakes", "The most confident mistakes",
         "Where the model was surest and wrong. Mislabeled drawings show up here too.", worst),

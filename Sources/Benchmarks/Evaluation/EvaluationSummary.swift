@@ -174,16 +174,11 @@ extension EvaluationSummary {
   package func lines(rows: Int = 15) -> [String] {
     typealias Numbers = ReportNumbers
     let right = Int((accuracy * Double(count)).rounded())
-    let interval =
-      """
-      \(Numbers.percent(confidenceInterval95.lower)) to \
-      \(Numbers.percent(confidenceInterval95.upper))
-      """
     let whenRecognized =
       accuracyWhenRecognized.value.map { "\(Numbers.percent($0)) of these right" } ?? "none of them"
     var facts = TextTable([
       ("accuracy", .left), (Numbers.percent(accuracy), .right),
-      ("\(grouped(right)) of \(grouped(count)) right; 95 %: \(interval)", .left),
+      ("\(grouped(right)) of \(grouped(count)) right; 95 %: \(intervalText)", .left),
     ])
     var lines: [String] = []
     facts.add(["top 5", Numbers.percent(top5Accuracy), ""])

@@ -87,9 +87,6 @@ extension AnswerComparison.LabelRow {
 // MARK: For people
 
 extension AnswerComparison {
-  /// Below this p-value, the difference is called real.
-  private static let significance = 0.05
-
   /// A table of both models, what chance explains, and the labels that changed most.
   ///
   /// - Parameter rows: How many labels to list at most.
@@ -126,12 +123,8 @@ extension AnswerComparison {
       + "before: \(grouped(test.onlyFirst)), only after: \(grouped(test.onlySecond))."
     guard test.onlyFirst + test.onlySecond > 0 else { return counts }
     let conclusion =
-      test.pValue < Self.significance
+      test.pValue < McNemarTest.significance
       ? "One model is better on such drawings" : "The difference may be chance"
-    return "\(counts) \(conclusion) (p \(Self.text(test.pValue)), McNemar's exact test)."
-  }
-
-  private static func text(_ pValue: Double) -> String {
-    pValue < 0.001 ? "< 0.001" : "= " + decimal(Float(pValue))
+    return "\(counts) \(conclusion) (p \(McNemarTest.text(of: test.pValue)), McNemar's exact test)."
   }
 }

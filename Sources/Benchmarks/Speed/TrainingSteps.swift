@@ -122,7 +122,7 @@ extension SpeedInputs {
         finalLearningRateShare: 1, warmUpEpochs: 0, labelSmoothing: 0))
     var losses: [Float] = []
     let outcome = try await loop.fit(network, to: data) { event in
-      if case .step(_, _, _, let loss) = event { losses.append(Float(loss)) }
+      if case .step(let step) = event { losses.append(Float(step.loss)) }
     }
     var record = SpeedRecord()
     record.add("architecture", [try json(network.architecture, pretty: false)])

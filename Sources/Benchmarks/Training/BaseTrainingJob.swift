@@ -52,6 +52,7 @@ package struct BaseTrainingJob: Sendable {
     var mixedDrawings: Int
     var heldOutLabels: HeldOutLabels
     var fewShotAccuracy: Nullable<Double>
+    var head: String
     var parameters: Int
     var examples: Int
     var seed: UInt64
@@ -60,6 +61,8 @@ package struct BaseTrainingJob: Sendable {
     var seconds: Double
     var modelBytes: Int
     var peakMemoryBytes: Int
+    /// The results of all epochs of each network, empty for one that an earlier run had finished.
+    var curves: [LearningCurve]
   }
 
   /// The model's record of how drawings were sampled and augmented.
@@ -133,9 +136,13 @@ package struct BaseTrainingJob: Sendable {
           + "\(counted(heldOut.validation.count, "label")) held out for validation and "
           + "\(heldOut.test.count) for a last look"))
     var members: [Recognizer] = []
+    var curves: [LearningCurve] = []
     for training in trainings {
-      if trainings.count > 1 { progress(.note("Training \(training.member.name)")) }
-      members.append(try await training.run(progress))
+      let name = training.member.name
+      if trainings.count > 1 { progress(.note("Training \(name)")) }
+      let (member, history) = try await training.run(progress)
+      members.append(member)
+      curves.append(LearningCurve(network: name, epochs: history))
     }
     let embedding = try Embedding(
       zip(members, recipe.members).map { trained, member in
@@ -170,14 +177,14 @@ package struct BaseTrainingJob: Sendable {
       model: output, fingerprint: written.fingerprint,
       classes: sampler.classes.count, trainingDrawings: sampler.count,
       mixedDrawings: sampler.poolCount, heldOutLabels: heldOut,
-      fewShotAccuracy: Nullable(value: accuracy),
+      fewShotAccuracy: Nullable(value: accuracy), head: recognizer.head.configuration.name,
       parameters: embedding.parameterCount,
       examples: recipe.members.reduce(0) {
-        $0 + $1.training.epochs * $1.training.examplesPerEpoch
+        $0 + $1.training.epochs * ($1.training.examplesPerEpoch ?? sampler.count)
       }, seed: seed, threads: threads,
       dataFingerprint: sampler.fingerprint,
       seconds: (ContinuousClock.now - started) / .seconds(1),
-      modelBytes: written.byteCount, peakMemoryBytes: Resources.peakMemoryBytes)
+      modelBytes: written.byteCount, peakMemoryBytes: Resources.peakMemoryBytes, curves: curves)
   }
 
   private func makeSampler(
@@ -237,6 +244,34 @@ package struct BaseTrainingJob: Sendable {
 }
 
 extension BaseTrainingJob.Report {
+  /// The page with the learning curves of each network.
+  ///
+  /// - Parameters:
+  ///   - dataPaths: The paths of the drawings as they were given.
+  ///   - date: When it ran.
+  /// - Returns: A whole HTML document.
+  package func page(dataPaths: [String], date: String) -> String {
+    let accuracy = fewShotAccuracy.value
+    let number = accuracy.map { ReportNumbers.percent($0) } ?? counted(curves.count, "network")
+    return TrainingPage.html(
+      header: PageParts.header(
+        brand: "training of a base", number: number,
+        text: accuracy == nil ? "trained" : "right in few-shot tasks of labels that it never saw",
+        gauge: nil,
+        sentence: Markup(
+          accuracy == nil
+            ? "No label was held out, so that no task can judge it."
+            : "The tasks are of \(counted(heldOutLabels.validation.count, "held-out label"))."),
+        cards: [
+          ("Classes", grouped(classes), "labels and their turns"),
+          ("Trained on", grouped(trainingDrawings), "drawings"),
+          ("Parameters", grouped(parameters), "of all networks"),
+        ]), title: number, curves: curves,
+      facts: RunFacts(
+        training: model, fingerprint, dataPaths, dataFingerprint, head: head, seed: seed,
+        threads: threads, date: date, seconds: seconds, peakMemoryBytes: peakMemoryBytes))
+  }
+
   /// A few lines for people.
   package var lines: [String] {
     var lines = [

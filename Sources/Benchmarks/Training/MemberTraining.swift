@@ -41,8 +41,11 @@ package struct MemberTraining: Sendable {
     }
   }
 
-  /// The trained member, read from its file if an interrupted training had finished it.
-  func run(_ progress: @escaping JobProgress) async throws -> Recognizer {
+  /// The trained member and its epochs; read from its file, without epochs, if an interrupted
+  /// training had finished it.
+  func run(
+    _ progress: @escaping JobProgress
+  ) async throws -> (Recognizer, history: [TrainingLoop.EpochSummary]) {
     if resumes { try checkOldNames() }
     if resumes, AtomicFile.exists(path) {
       let done = try ModelFile.read(path)
@@ -54,7 +57,7 @@ package struct MemberTraining: Sendable {
         )
       }
       progress(.note("\(member.name): already trained, in \(path)"))
-      return done
+      return (done, [])
     }
     let outcome = try await train(progress)
     var provenance = provenance
@@ -64,7 +67,7 @@ package struct MemberTraining: Sendable {
       provenance: provenance)
     try ModelFile.write(recognizer, to: path, replacesLinks: true)
     checkpoint.remove()
-    return recognizer
+    return (recognizer, outcome.history)
   }
 
   /// Removes the files that an interrupted training would resume from.
@@ -77,7 +80,7 @@ package struct MemberTraining: Sendable {
     _ progress: @escaping JobProgress
   ) async throws -> EmbeddingTrainer.Outcome {
     let examples = TrainingExamples(
-      classes: sampler.classes, count: member.training.examplesPerEpoch,
+      classes: sampler.classes, count: member.training.examplesPerEpoch ?? sampler.count,
       fingerprint: sampler.fingerprint
     ) { _, generator in
       let example = sampler.example(using: &generator)
@@ -86,12 +89,12 @@ package struct MemberTraining: Sendable {
         example.label
       )
     }
-    let checkpoint = checkpoint
+    let (checkpoint, name) = (checkpoint, member.name)
     return try await EmbeddingTrainer(plan, teacher: teacher).fit(
       examples, tasks: tasks, seed: provenance.seed, threads: provenance.threads,
       resumingFrom: try checkpoint.read(resumes: resumes, progress)
     ) { event in
-      progress(.training(event))
+      progress(.training(event, network: name))
       if case .checkpoint(let state) = event { try state.write(to: checkpoint.path) }
     }
   }

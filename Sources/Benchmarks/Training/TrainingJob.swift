@@ -1,7 +1,8 @@
 package import Datasets
+internal import Evaluation
 internal import Ink
 internal import NeuralNetwork
-package import Recognition
+internal import Recognition
 internal import Report
 internal import Support
 
@@ -9,36 +10,20 @@ internal import Support
 package struct TrainingJob: Sendable {
   var output: String
   var base: String?
-  /// The head to use, given the standard one.
-  var head: @Sendable (_ standard: HeadConfiguration) -> HeadConfiguration
-  /// The decision policy; nil for the standard one, or that of the base.
-  var policy: DecisionPolicy?
-  var recipe: EmbeddingRecipe
-  var seed: UInt64
+  var settings: TrainingSettings
   var threads: Int
-  /// The share of each label's drawings that are held out.
-  var holdOut: Double
   var resumes: Bool
-  /// Whether a model with a base is adapted to the samples.
-  var adapts: Bool
-  var augmentation = Augmentation.standard
   /// How to read the drawings from files in every epoch, if they do not fit in memory; `run` then
   /// gets only some drawings of each label.
   package var stream: StreamedDrawings.Settings?
   /// The fingerprint of all drawings of the stream.
   package var streamFingerprint: String?
-  /// Examples per epoch of a streamed training; nil for the number of drawings.
-  package var examplesPerEpoch: Int?
 
   package init(
-    output: String, base: String?,
-    head: @escaping @Sendable (_ standard: HeadConfiguration) -> HeadConfiguration,
-    policy: DecisionPolicy?, recipe: EmbeddingRecipe, seed: UInt64, threads: Int, holdOut: Double,
-    resumes: Bool, adapts: Bool
+    output: String, base: String?, settings: TrainingSettings, threads: Int, resumes: Bool
   ) {
-    (self.output, self.base, self.head, self.policy) = (output, base, head, policy)
-    (self.recipe, self.seed, self.threads) = (recipe, seed, threads)
-    (self.holdOut, self.resumes, self.adapts) = (holdOut, resumes, adapts)
+    (self.output, self.base, self.settings) = (output, base, settings)
+    (self.threads, self.resumes) = (threads, resumes)
   }
 
   /// The validation share of the drawings that are not held out.
@@ -49,6 +34,7 @@ package struct TrainingJob: Sendable {
     var fingerprint: String
     var labels: Int
     var samples: Int
+    var head: String
     var heldOut: Int
     var trainingDrawings: Int
     var validationDrawings: Int
@@ -63,6 +49,8 @@ package struct TrainingJob: Sendable {
     var adaptation: Nullable<AdaptationSummary>
     /// The expected error rates on new drawings.
     var rates: AcceptanceRates
+    /// The results of all epochs, also of those before a training was resumed.
+    var curve: LearningCurve
   }
 
   private var checkpoint: TrainingCheckpointFile { TrainingCheckpointFile(output: output) }
@@ -78,68 +66,101 @@ package struct TrainingJob: Sendable {
     on all: SampleSet, progress: @escaping JobProgress
   ) async throws -> Report {
     let started = ContinuousClock.now
+    let checkpoint = checkpoint
+    let fitted = try await fit(to: all, checkpoint: base == nil ? checkpoint : nil, progress)
+    let recognizer = fitted.recognizer
+    let written = try ModelFile.write(recognizer, to: output)
+    if base == nil { checkpoint.remove() }
+    return Report(
+      model: output, fingerprint: written.fingerprint,
+      labels: recognizer.labels.count, samples: recognizer.memory.samples.count,
+      head: recognizer.head.configuration.name,
+      heldOut: fitted.heldOut, trainingDrawings: fitted.trainingDrawings,
+      validationDrawings: fitted.validationDrawings,
+      validationAccuracy: Nullable(value: fitted.history.last?.validationAccuracy),
+      epochs: base == nil ? settings.training.epochs : 0, seed: settings.seed, threads: threads,
+      dataFingerprint: streamFingerprint ?? all.fingerprint,
+      seconds: (ContinuousClock.now - started) / .seconds(1),
+      modelBytes: written.byteCount,
+      peakMemoryBytes: Resources.peakMemoryBytes, adaptation: Nullable(value: fitted.adaptation),
+      rates: recognizer.acceptanceRates(),
+      curve: LearningCurve(network: nil, epochs: fitted.history))
+  }
+
+  /// A trained model, and how it was trained.
+  struct Fitted: Sendable {
+    var recognizer: Recognizer
+    /// How many drawings were held out.
+    var heldOut: Int
+    /// How many drawings the embedding was fitted to and validated on; 0 with a base.
+    var trainingDrawings = 0
+    var validationDrawings = 0
+    /// The epochs of the embedding's training; empty with a base.
+    var history: [TrainingLoop.EpochSummary] = []
+    var adaptation: AdaptationSummary?
+  }
+
+  /// Trains a model, and writes no file but the checkpoint.
+  ///
+  /// - Parameters:
+  ///   - all: The drawings; a share of each label is held out, as the settings say.
+  ///   - checkpoint: Where to keep the training's state; nil to keep none.
+  ///   - progress: Receives events.
+  /// - Returns: The model and how it was trained.
+  /// - Throws: `ModelError` for drawings that cannot be used, and what reading the base throws.
+  func fit(
+    to all: SampleSet, checkpoint: TrainingCheckpointFile?, _ progress: @escaping JobProgress
+  ) async throws -> Fitted {
     if base == nil {
       try all.requireTwoClasses()
       try ModelLimits.requireCapacity(forLabels: all.classes.count)
     }
-    let split = Splitter(validation: Self.validationShare, test: holdOut, seed: seed).byDrawing(all)
+    let split = Splitter(
+      validation: Self.validationShare, test: settings.holdOut, seed: settings.seed
+    ).byDrawing(all)
     let (training, validation) = (all.subset(split.train), all.subset(split.validation))
-    let taught = training.drawings + validation.drawings
-
-    var recognizer: Recognizer
-    var trainingCount = training.count
+    var fitted: Fitted
     if let base {
       let model = try ModelFile.read(base)
-      recognizer = model.untaught(head: head(.standard(for: model)))
+      fitted = Fitted(
+        recognizer: model.untaught(head: settings.head(standard: .standard(for: model))),
+        heldOut: split.test.count)
     } else {
-      let heldOut = all.subset(split.test).drawings
-      (recognizer, trainingCount) = try await train(training, validation, heldOut, progress)
+      fitted = try await train(
+        training, validation, all.subset(split.test).drawings, checkpoint, progress)
     }
-    if let policy { recognizer.policy = policy }
-    try await recognizer.update(with: taught, threads: threads) {
+    if let policy = settings.policy { fitted.recognizer.policy = policy }
+    try await fitted.recognizer.update(
+      with: training.drawings + validation.drawings, threads: threads
+    ) {
       progress(.progress("Teaching", done: $0, of: $1))
     }
-    var adaptation: AdaptationSummary?
-    if base != nil, adapts {
-      adaptation = AdaptationSummary(
-        try recognizer.adapt { progress(.progress("Adapting", done: $0, of: $1)) })
+    if base != nil, settings.adapt {
+      fitted.adaptation = AdaptationSummary(
+        try fitted.recognizer.adapt { progress(.progress("Adapting", done: $0, of: $1)) })
     }
-    let written = try ModelFile.write(recognizer, to: output)
-    if base == nil { checkpoint.remove() }
-    let provenance = recognizer.provenance
-    return Report(
-      model: output, fingerprint: written.fingerprint,
-      labels: recognizer.labels.count, samples: recognizer.memory.samples.count,
-      heldOut: split.test.count, trainingDrawings: base == nil ? trainingCount : 0,
-      validationDrawings: base == nil ? validation.count : 0,
-      validationAccuracy: Nullable(value: base == nil ? provenance.validationAccuracy : nil),
-      epochs: base == nil ? recipe.epochs : 0, seed: seed, threads: threads,
-      dataFingerprint: streamFingerprint ?? all.fingerprint,
-      seconds: (ContinuousClock.now - started) / .seconds(1),
-      modelBytes: written.byteCount,
-      peakMemoryBytes: Resources.peakMemoryBytes, adaptation: Nullable(value: adaptation),
-      rates: recognizer.acceptanceRates())
+    return fitted
   }
 
-  /// Trains an embedding, and returns a recognizer without taught samples and the number of
-  /// training drawings.
+  /// Trains an embedding; the recognizer has no taught samples yet.
   private func train(
     _ training: SampleSet, _ validation: SampleSet, _ heldOut: [Drawing],
-    _ progress: @escaping JobProgress
-  ) async throws -> (Recognizer, Int) {
-    var recipe = recipe
-    recipe.augmentation = try json(augmentation, pretty: false)
-    let (augmentation, checkpoint) = (augmentation, checkpoint)
+    _ checkpoint: TrainingCheckpointFile?, _ progress: @escaping JobProgress
+  ) async throws -> Fitted {
+    let (augmentation, seed) = (settings.augmentation, settings.seed)
+    let recipe = settings.embeddingRecipe(describedAs: try json(augmentation, pretty: false))
     let augment: EmbeddingTrainer.Augment = { drawing, generator in
       let changed = augmentation(drawing, using: &generator)
       return AugmentedDrawing(
         changed, strokeWidthFactor: augmentation.strokeWidthFactor(using: &generator))
     }
     let trainer = EmbeddingTrainer(recipe, augment: augment)
-    let started = try checkpoint.read(resumes: resumes, progress)
+    let started = try checkpoint?.read(resumes: resumes, progress)
     let onEvent: @Sendable (TrainingLoop.Event) throws -> Void = { event in
-      progress(.training(event))
-      if case .checkpoint(let state) = event { try state.write(to: checkpoint.path) }
+      progress(.training(event, network: nil))
+      if case .checkpoint(let state) = event, let checkpoint {
+        try state.write(to: checkpoint.path)
+      }
     }
     var trainingCount = training.count
     let outcome: EmbeddingTrainer.Outcome
@@ -151,7 +172,7 @@ package struct TrainingJob: Sendable {
       guard trainingCount > 0 else { throw ModelError.noSamples }
       outcome = try await trainer.fit(
         drawings.examples(
-          perEpoch: examplesPerEpoch ?? trainingCount,
+          perEpoch: settings.training.examplesPerEpoch ?? trainingCount,
           fingerprint: try json(
             ["\(streamFingerprint ?? "")", "\(stream.buffer)", recipe.augmentation], pretty: false),
           augment),
@@ -165,13 +186,15 @@ package struct TrainingJob: Sendable {
     let recognizer = Recognizer(
       embedding: outcome.embedding, trained: outcome.trained.fitted(to: training.drawings),
       prior: try await prior(outcome.embedding, training, validation),
-      head: head(.linear(penalty: 1e-3)),
+      head: settings.head(standard: .linear(penalty: settings.penalty)),
       provenance: Provenance(
         software: Version.text, seed: seed, threads: threads,
         dataFingerprint: streamFingerprint ?? training.fingerprint,
         trainingDrawings: trainingCount, validationDrawings: validation.count,
         validationAccuracy: outcome.history.last?.validationAccuracy, recipes: [recipe]))
-    return (recognizer, trainingCount)
+    return Fitted(
+      recognizer: recognizer, heldOut: heldOut.count, trainingDrawings: trainingCount,
+      validationDrawings: validation.count, history: outcome.history)
   }
 
   /// The PLDA prior fitted to the drawings; nil if there are too few.
@@ -180,7 +203,7 @@ package struct TrainingJob: Sendable {
   ) async throws -> PLDAPrior? {
     do {
       return try await PLDAPrior(
-        of: embedding, base: training.drawings, fresh: validation.drawings, seed: seed,
+        of: embedding, base: training.drawings, fresh: validation.drawings, seed: settings.seed,
         threads: threads)
     } catch ModelError.noStatistics {
       return nil
@@ -189,6 +212,46 @@ package struct TrainingJob: Sendable {
 }
 
 extension TrainingJob.Report {
+  /// The page with the learning curves.
+  ///
+  /// - Parameters:
+  ///   - dataPaths: The paths of the drawings as they were given.
+  ///   - date: When it ran.
+  /// - Returns: A whole HTML document.
+  /// - Throws: `EvaluationError`, never for results of a training.
+  package func page(dataPaths: [String], date: String) throws -> String {
+    typealias Numbers = ReportNumbers
+    let accuracy = validationAccuracy.value
+    let gauge = try accuracy.map { accuracy in
+      (
+        name: "Validation accuracy", value: accuracy,
+        interval: try ConfidenceInterval.wilson(
+          successes: Int((accuracy * Double(validationDrawings)).rounded()),
+          trials: validationDrawings)
+      )
+    }
+    let number = accuracy.map { Numbers.percent($0) } ?? counted(epochs, "epoch")
+    let range = gauge.map {
+      PageParts.sentence(
+        "With 95\u{202f}% confidence the accuracy lies between ", PageParts.both($0.interval),
+        ". Drawings that are held out judge the whole model: drawml evaluate.")
+    }
+    return TrainingPage.html(
+      header: PageParts.header(
+        brand: "training", number: number,
+        text: accuracy == nil
+          ? "of training" : "right of \(counted(validationDrawings, "validation drawing"))",
+        gauge: gauge, sentence: range ?? Markup("Too few drawings to judge it by some of them."),
+        cards: [
+          ("Labels", grouped(labels), "that the model knows"),
+          ("Trained on", grouped(trainingDrawings), "drawings, changed at random"),
+          ("Held out", grouped(heldOut), "drawings, neither trained on nor taught"),
+        ]), title: number, curves: [curve],
+      facts: RunFacts(
+        training: model, fingerprint, dataPaths, dataFingerprint, head: head, seed: seed,
+        threads: threads, date: date, seconds: seconds, peakMemoryBytes: peakMemoryBytes))
+  }
+
   /// A few lines for people.
   package var lines: [String] {
     var lines = [

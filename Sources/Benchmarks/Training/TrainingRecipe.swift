@@ -40,7 +40,8 @@ package struct TrainingRecipe: Codable, Hashable, Sendable {
 
   package struct Body: Codable, Hashable, Sendable {
     package var channels: [Int]
-    package var blocks: [Int]
+    /// The residual blocks of each stage, null for one in each.
+    package var blocks: [Int]?
     /// The width of each stage's kernels, null for 3 in each.
     package var kernels: [Int]?
     /// The pooling of the last stage into one vector; between stages it is always max pooling.
@@ -50,7 +51,8 @@ package struct TrainingRecipe: Codable, Hashable, Sendable {
 
   package struct Schedule: Codable, Hashable, Sendable {
     package var epochs: Int
-    package var examplesPerEpoch: Int
+    /// Nil for each drawing once, which a recipe cannot say: it samples.
+    package var examplesPerEpoch: Int?
     package var batchSize: Int
     package var shardSize: Int
     package var learningRate: Float
@@ -117,7 +119,7 @@ extension TrainingRecipe {
   package enum Limits {
     package static let epochs = 100_000
     /// Examples of an epoch, whose order takes eight bytes each.
-    package static let examples = 1...10_000_000
+    package static let examples = 1...100_000_000
     static let stages = 8
     /// A member's name is part of a file name.
     static let nameLength = 64
@@ -178,7 +180,12 @@ extension TrainingRecipe {
       try require(source.weight, in: 1e-6...1e6, "sources[\(index)].weight")
       try require(source.turning, in: 0...1, "sources[\(index)].turning")
     }
-    for (index, member) in members.enumerated() { try member.check("members[\(index)]") }
+    for (index, member) in members.enumerated() {
+      try member.check("members[\(index)].")
+      guard member.training.examplesPerEpoch != nil else {
+        throw refuse("members[\(index)].training.examplesPerEpoch", "is missing")
+      }
+    }
     try require(
       members.reduce(0) { $0 + $1.network.dimension }, in: 1...ModelLimits.dimension,
       "the sum of the members' dimensions")
@@ -216,7 +223,7 @@ extension TrainingRecipe {
 }
 
 /// Refuses a number out of its range.
-private func require<Number: WrittenNumber>(
+func require<Number: WrittenNumber>(
   _ value: Number, in range: ClosedRange<Number>, _ place: String
 ) throws(JSONFault) {
   guard !range.contains(value) else { return }
@@ -226,26 +233,27 @@ private func require<Number: WrittenNumber>(
 extension TrainingRecipe.Member {
   /// Refuses values out of their ranges; the first is named.
   ///
-  /// - Parameter place: Where the member is in the recipe.
+  /// - Parameter place: Where the member is in the recipe, with a dot at the end; empty for a
+  ///   network alone.
   /// - Throws: `JSONFault` that names the key.
-  fileprivate func check(_ place: String) throws(JSONFault) {
+  func check(_ place: String) throws(JSONFault) {
     let isName = { (character: Character) in
       character.isASCII && (character.isLetter || character.isNumber || character == "-")
     }
     if !(1...TrainingRecipe.Limits.nameLength).contains(name.count) || !name.allSatisfy(isName) {
       throw JSONFault(
-        place: "\(place).name",
+        place: "\(place)name",
         "must be of letters, digits and hyphens, at most \(TrainingRecipe.Limits.nameLength)")
     }
-    try require(Double(weight), in: 1e-6...1e5, "\(place).weight")
-    try require(Double(teacherWeight), in: 0...1e4, "\(place).teacherWeight")
-    try network.check("\(place).network")
-    try training.check("\(place).training")
-    try augmentation.check("\(place).augmentation")
+    try require(Double(weight), in: 1e-6...1e5, "\(place)weight")
+    try require(Double(teacherWeight), in: 0...1e4, "\(place)teacherWeight")
+    try network.check("\(place)network")
+    try training.check("\(place)training")
+    try augmentation.check("\(place)augmentation")
     let bytes = 4 * training.batchSize * view.shape.reduce(1, *) + shardBytes
     guard bytes <= TrainingRecipe.Limits.stepBytes else {
       throw JSONFault(
-        place: "\(place).training",
+        place: "\(place)training",
         "needs about \(bytes >> 20) MB for a step; at most "
           + "\(TrainingRecipe.Limits.stepBytes >> 20) are allowed: lower batchSize or shardSize")
     }
@@ -256,7 +264,7 @@ extension TrainingRecipe.Member {
       guard widest < room else {
         let most = (room / (1 + augmentation.strokeWidth) * 100).rounded(.down) / 100
         throw JSONFault(
-          place: "\(place).view.rasterizer.strokeWidth",
+          place: "\(place)view.rasterizer.strokeWidth",
           "is \(rasterizer.strokeWidth.text); with this margin and augmentation.strokeWidth it "
             + "must be below \(most.text)")
       }
@@ -270,8 +278,8 @@ extension TrainingRecipe.Member {
   private var shardBytes: Int {
     var positions = view.shape.dropLast().reduce(1, *)
     var values = 0
-    for (channels, blocks) in zip(network.channels, network.blocks) {
-      values += positions * channels * (4 + 8 * blocks)
+    for (stage, channels) in network.channels.enumerated() {
+      values += positions * channels * (4 + 8 * (network.blocks?[stage] ?? 1))
       // Each stage halves the picture's sides, or the sequence.
       let next = if case .picture = view { positions / 4 } else { positions / 2 }
       positions = max(1, next)
@@ -284,14 +292,14 @@ extension TrainingRecipe.Body {
   fileprivate func check(_ place: String) throws(JSONFault) {
     try require(
       channels.count, in: 1...TrainingRecipe.Limits.stages, "the number of \(place).channels")
-    for (key, count) in [("blocks", blocks.count), ("kernels", kernels?.count ?? channels.count)]
-    where count != channels.count {
+    for (key, count) in [("blocks", blocks?.count), ("kernels", kernels?.count)]
+    where count ?? channels.count != channels.count {
       throw JSONFault(
         place: "\(place).\(key)", "must have one number for each of \(place).channels")
     }
     for index in channels.indices {
       try require(channels[index], in: 1...1024, "\(place).channels[\(index)]")
-      try require(blocks[index], in: 0...20, "\(place).blocks[\(index)]")
+      try require(blocks?[index] ?? 1, in: 0...20, "\(place).blocks[\(index)]")
       guard let kernel = kernels?[index] else { continue }
       try require(kernel, in: 1...15, "\(place).kernels[\(index)]")
       guard kernel % 2 == 1 else {
@@ -305,7 +313,8 @@ extension TrainingRecipe.Body {
 extension TrainingRecipe.Schedule {
   fileprivate func check(_ place: String) throws(JSONFault) {
     try require(epochs, in: 1...TrainingRecipe.Limits.epochs, "\(place).epochs")
-    try require(examplesPerEpoch, in: TrainingRecipe.Limits.examples, "\(place).examplesPerEpoch")
+    try require(
+      examplesPerEpoch ?? 1, in: TrainingRecipe.Limits.examples, "\(place).examplesPerEpoch")
     try require(batchSize, in: 1...65_536, "\(place).batchSize")
     try require(shardSize, in: 1...4096, "\(place).shardSize")
     try require(checkpointInterval, in: 1...1_000_000_000, "\(place).checkpointInterval")

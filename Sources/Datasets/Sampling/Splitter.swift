@@ -81,6 +81,43 @@ public struct Splitter: Codable, Hashable, Sendable {
       train: split.train.sorted(), validation: split.validation.sorted(), test: split.test.sorted())
   }
 
+  /// Splits into `count` folds for cross-validation, stratified by class: the folds' numbers of
+  /// drawings of a class differ by at most one, and so do their total numbers.
+  ///
+  /// Drawings with identical strokes, whatever their labels, stay together, so that a fold is never
+  /// judged by a model that saw its ink; a group of them may make numbers differ by more. The
+  /// shares of the splitter do not matter.
+  ///
+  /// - Parameters:
+  ///   - samples: The drawings.
+  ///   - count: The number of folds, at least 2.
+  /// - Returns: The indices of each fold's drawings, ascending; each index is in exactly one fold.
+  public func folds(_ samples: SampleSet, count: Int) -> [[Int]] {
+    precondition(count >= 2, "cross-validation needs at least 2 folds, got \(count)")
+    // By the class of the first member, which is the smallest index: `samples` is in canonical order.
+    let groups = Dictionary(grouping: samples.drawings.indices) { samples.strokeDigests[$0] }
+      .values.map { (key: hash("fold", samples.drawings[$0[0]].id), members: $0) }
+      .sorted { $0.key < $1.key }
+    let byClass = Dictionary(grouping: groups) { samples.classIndices[$0.members[0]] }
+    var folds = [[Int]](repeating: [], count: count)
+    for index in samples.classes.indices {
+      var ofClass = [Int](repeating: 0, count: count)
+      // Larger groups first: single drawings then even out what they left.
+      let ordered = (byClass[index] ?? []).enumerated().sorted {
+        ($1.element.members.count, $0.offset) < ($0.element.members.count, $1.offset)
+      }
+      for group in ordered.map(\.element) {
+        let fold =
+          folds.indices.min {
+            (ofClass[$0], folds[$0].count, $0) < (ofClass[$1], folds[$1].count, $1)
+          } ?? 0
+        folds[fold] += group.members
+        ofClass[fold] += group.members.count
+      }
+    }
+    return folds.map { $0.sorted() }
+  }
+
   /// Assigns whole classes to one part each, so that the test part has only classes not trained on.
   ///
   /// The counts follow the same rules as for the drawings of a class in `byDrawing(_:)`.

@@ -49,11 +49,9 @@ extension TrainingLoop {
       let order = run.order()
       while run.progress.step < perEpoch {
         try Task.checkCancellation()
-        let (examples, loss) = try await run.step(order, runner)
-        let done = run.progress.epoch * perEpoch + run.progress.step
-        try await onEvent(
-          .step(done: done, totalSteps: total, examples: examples, loss: loss))
-        if let interval = configuration.checkpointInterval, done % interval == 0,
+        let summary = try await run.step(order, runner)
+        try await onEvent(.step(summary))
+        if let interval = configuration.checkpointInterval, summary.number % interval == 0,
           run.progress.step < perEpoch
         {
           try await onEvent(.checkpoint(run.checkpoint()))
@@ -144,7 +142,9 @@ private struct TrainingRun {
       validationFingerprint: validationFingerprint, progress: progress)
   }
 
-  mutating func step(_ order: [Int], _ runner: ShardRunner) async throws -> (Int, Double) {
+  mutating func step(
+    _ order: [Int], _ runner: ShardRunner
+  ) async throws -> TrainingLoop.StepSummary {
     let start = rest.step * configuration.batchSize
     let batch = order[start..<min(start + configuration.batchSize, order.count)]
     try data.prepare(batch, epoch: rest.epoch, position: start)
@@ -179,7 +179,11 @@ private struct TrainingRun {
     rest.labeled += score.labeled
     rest.cosines += score.cosines
     rest.seen += batch.count
-    return (batch.count, score.loss / Double(batch.count))
+    return TrainingLoop.StepSummary(
+      number: number + 1, totalSteps: stepsPerEpoch * configuration.epochs, epoch: rest.epoch,
+      examples: batch.count, loss: score.loss / Double(batch.count),
+      accuracy: score.labeled > 0 ? Double(score.correct) / Double(score.labeled) : nil,
+      learningRate: rate)
   }
 
   mutating func finishEpoch(

@@ -87,13 +87,30 @@ public struct TrainingLoop: Sendable {
     public var learningRate: Float
   }
 
+  /// The results of one step.
+  public struct StepSummary: Sendable, Equatable {
+    /// Its number in the whole training, counted from 1.
+    public var number: Int
+    /// The number of steps of the whole training.
+    public var totalSteps: Int
+    /// Its epoch, counted from 0.
+    public var epoch: Int
+    /// The number of its examples.
+    public var examples: Int
+    /// Their mean loss.
+    public var loss: Double
+    /// The accuracy on its labeled examples, in 0...1; nil without any.
+    public var accuracy: Double?
+    /// The learning rate.
+    public var learningRate: Float
+  }
+
   /// An event during training.
   public enum Event: Sendable {
     /// Training begins, or resumes from a checkpoint: the next step and the total number of steps.
     case started(step: Int, totalSteps: Int)
-    /// A step is done: its number from 1, the total number of steps, its examples and their mean
-    /// loss.
-    case step(done: Int, totalSteps: Int, examples: Int, loss: Double)
+    /// A step is done.
+    case step(StepSummary)
     /// An epoch is done.
     case epoch(EpochSummary)
     /// A checkpoint is due to be saved.

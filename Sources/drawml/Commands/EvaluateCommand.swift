@@ -8,7 +8,7 @@ internal import Support
 struct EvaluateCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "evaluate",
-    abstract: "Measure a model on labeled drawings it was not taught.",
+    abstract: "Measure models on labeled drawings they were not taught.",
     discussion: """
       Drawings that the model was taught (the same ink, whatever the file) are left out, so the \
       folder that 'train --hold-out' was given can be given here again: what is judged is what was \
@@ -17,18 +17,22 @@ struct EvaluateCommand: AsyncParsableCommand {
       Accuracy counts the best label, whether or not the model recognized the drawing; the share \
       recognized, and how many of those are right, tell the rest.
 
+      Several models are compared on the drawings that none of them was taught: their numbers side \
+      by side, and by McNemar's exact test whether chance explains their differences.
+
       Examples:
         drawml evaluate datasets/starter --model shapes.drawml
         drawml evaluate test.ndjson --model m.drawml --report report.html
         drawml evaluate test.ndjson --model m.drawml --format json
+        drawml evaluate test.ndjson --model old.drawml --model new.drawml --report both.html
       """)
 
   @OptionGroup var samples: SampleArguments
-  @Option(name: .shortAndLong, help: "The model.")
-  var model: String
+  @Option(name: .shortAndLong, help: "The model; give it again to compare several.")
+  var model: [String]
   @Option(help: "Write a page with charts, the confusion matrix and the worst drawings here.")
   var report: String?
-  @Flag(help: "Judge drawings that the model was taught, too.")
+  @Flag(help: "Judge drawings that a model was taught, too.")
   var includeTaught = false
   @OptionGroup var threads: ThreadOption
   @OptionGroup var kernels: KernelOption
@@ -40,13 +44,13 @@ struct EvaluateCommand: AsyncParsableCommand {
     try overwrite.check(report, for: .page)
     let (drawings, skipped) = try samples.readSamples()
     let job = EvaluationJob(
-      model: model, paths: samples.samples, includesTaught: includeTaught, threads: threads.count,
+      models: model, paths: samples.samples, includesTaught: includeTaught, threads: threads.count,
       skipped: skipped, date: Date.now.formatted(.iso8601))
     let result = try await showing(hint: { "nothing was written" }) {
       try await job.run(on: drawings, progress: $0)
     }
     if let report { try AtomicFile.write(result.page(), to: report) }
-    try format.print(result.summary, result.summary.lines() + reportPathLines(report))
+    try format.print(result, result.lines + reportPathLines(report))
   }
 }
 

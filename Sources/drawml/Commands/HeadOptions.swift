@@ -1,44 +1,50 @@
 internal import ArgumentParser
-internal import Benchmarks
+package import Benchmarks
 internal import Recognition
 
 /// The options of the head.
 struct HeadOptions: ParsableArguments {
-  enum Kind: String, ExpressibleByArgument, CaseIterable {
-    case knn
-    case prototype
-    case linear
-    case plda
-  }
-
   @Option(
     help: """
       What turns vectors into labels: plda (by how much labels differ in general), prototype \
       (nearest class mean), knn (nearest neighbors) or linear (logistic regression).
       """)
-  var head: Kind?
-  @Option(help: "knn: how many neighbors vote.", in: 1...10_000)
-  var neighbors = 5
-  @Flag(help: "knn: every neighbor's vote counts the same, not one over its distance.")
-  var uniform = false
-  @Option(help: "linear: what holds the weights near the class means.", in: 0...1e6)
-  var penalty = 1e-3
+  var head: TrainingSettings.Head?
+  @Option(
+    help: "knn: how many neighbors vote; \(TrainingSettings().neighbors) where not given.",
+    in: TrainingSettings.Limits.neighbors)
+  var neighbors: Int?
+  @Flag(
+    inversion: .prefixedNo,
+    help: "knn: every neighbor's vote counts the same, not one over its distance.")
+  var uniform: Bool?
+  @Option(
+    help: """
+      linear: what holds the weights near the class means; \(TrainingSettings().penalty) where not \
+      given.
+      """, in: TrainingSettings.Limits.penalty)
+  var penalty: Double?
+
+  /// Puts what was given into settings.
+  func set(_ settings: inout TrainingSettings) {
+    if let head { settings.head = head }
+    if let neighbors { settings.neighbors = neighbors }
+    if let uniform { settings.uniform = uniform }
+    if let penalty { settings.penalty = penalty }
+  }
 
   /// The head selected by the options.
   ///
   /// - Parameter standard: The head if the options select none.
   /// - Returns: The head with its hyper-parameters.
   func configuration(standard: HeadConfiguration) -> HeadConfiguration {
-    switch head {
-    case .knn:
-      .nearestNeighbors(count: neighbors, weights: uniform ? .uniform : .inverseDistance)
-    case .prototype: .classMeans
-    case .linear: .linear(penalty: penalty)
-    case .plda: .twoCovariance
-    case nil: if case .linear = standard { .linear(penalty: penalty) } else { standard }
-    }
+    var settings = TrainingSettings()
+    set(&settings)
+    return settings.head(standard: standard)
   }
 }
+
+extension TrainingSettings.Head: ExpressibleByArgument {}
 
 /// `--refuse`.
 struct RefusalOption: ParsableArguments {

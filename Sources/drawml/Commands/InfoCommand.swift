@@ -11,14 +11,20 @@ struct InfoCommand: ParsableCommand {
       The file is checked against its checksum. Of another file it says what it is, and the \
       command that goes on with it.
 
+      With --card it prints a model card in Markdown, all from the model's file: what it was trained \
+      and taught on, how right it is, and its settings.
+
       Examples:
         drawml info shapes.drawml
+        drawml info shapes.drawml --card > shapes.md
         drawml info shapes.drawml --format json
         drawml info studio.drawmlx
       """)
 
   @Argument(help: "The model, or another file.")
   var file: String
+  @Flag(help: "Print a model card in Markdown.")
+  var card = false
   @OptionGroup var format: FormatOption
 
   /// A file that is no model.
@@ -30,7 +36,14 @@ struct InfoCommand: ParsableCommand {
     var next: Nullable<String>
   }
 
+  func validate() throws {
+    guard !card || format.format == .text else {
+      throw ValidationError("--card is Markdown: leave out --format json.")
+    }
+  }
+
   func run() throws {
+    if card { return try printToStandardOutput(ModelCard.lines(path: file)) }
     // A file that cannot be read is explained by the model's reader.
     if let kind = try? FileKind(of: file), kind != .model, kind != .other {
       let next = kind.nextCommand(for: file)

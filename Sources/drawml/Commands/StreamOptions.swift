@@ -6,45 +6,50 @@ internal import Support
 
 /// Options for training on more drawings than fit in memory.
 struct StreamOptions: ParsableArguments {
-  @Flag(help: "Read the drawings again in every epoch, however many there are.")
-  var stream = false
+  @Flag(
+    inversion: .prefixedNo,
+    help: "Read the drawings again in every epoch, however many there are.")
+  var stream: Bool?
   @Option(
     help: ArgumentHelp(
-      "With --stream: how many drawings wait in the buffer that shuffles them.",
-      valueName: "count"), in: 1...1_000_000)
-  var shuffleBuffer = 10_000
+      """
+      With --stream: how many drawings wait in the buffer that shuffles them; \
+      \(TrainingSettings().shuffleBuffer) where not given.
+      """, valueName: "count"), in: TrainingSettings.Limits.shuffleBuffer)
+  var shuffleBuffer: Int?
   @Option(
     help: ArgumentHelp(
-      "With --stream: how many drawings of each label stay in memory.", valueName: "count"),
-    in: 2...100_000)
-  var keep = 100
+      """
+      With --stream: how many drawings of each label stay in memory; \(TrainingSettings().keep) \
+      where not given.
+      """, valueName: "count"), in: TrainingSettings.Limits.keep)
+  var keep: Int?
   @Option(
     help: ArgumentHelp(
       "With --stream: examples an epoch; as many as there are drawings where not given.",
-      valueName: "count"), in: 1...100_000_000)
+      valueName: "count"), in: TrainingRecipe.Limits.examples)
   var examplesPerEpoch: Int?
 
-  func validate() throws {
-    guard stream || examplesPerEpoch == nil else {
-      throw ValidationError("--examples-per-epoch goes with --stream.")
-    }
-  }
-
-  /// How to stream `samples`.
-  func settings(for samples: SampleArguments) -> StreamedDrawings.Settings {
-    StreamedDrawings.Settings(
-      paths: samples.samples, buffer: shuffleBuffer, skipsInvalid: samples.skipInvalid)
+  /// Puts what was given into settings.
+  func set(_ settings: inout TrainingSettings) {
+    if let stream { settings.stream = stream }
+    if let shuffleBuffer { settings.shuffleBuffer = shuffleBuffer }
+    if let keep { settings.keep = keep }
+    if let examplesPerEpoch { settings.training.examplesPerEpoch = examplesPerEpoch }
   }
 
   /// A first pass through all files.
   ///
   /// - Throws: The error of a drawing that cannot be read, unless invalid ones are skipped.
-  func survey(_ samples: SampleArguments, seed: UInt64) throws -> StreamSurvey {
+  static func survey(
+    _ samples: SampleArguments, _ settings: TrainingSettings
+  ) throws -> StreamSurvey {
     let bar = ProgressBar("Looking through the files")
     defer { bar.finish() }
     do {
       let survey = try StreamSurvey(
-        samples.samples, kept: keep, seed: seed, skippingInvalid: samples.skipInvalid
+        samples.samples, kept: settings.keep, seed: settings.seed,
+        skippingInvalid: samples.skipInvalid
       ) {
         bar.update($0.filesDone, of: $0.files, counted($0.drawings, "drawing"))
       }

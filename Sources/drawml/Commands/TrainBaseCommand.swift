@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Benchmarks
 internal import Datasets
+internal import Foundation
 internal import Ink
 internal import Recognition
 internal import Support
@@ -61,14 +62,21 @@ struct TrainBaseCommand: AsyncParsableCommand {
   @OptionGroup var kernels: KernelOption
   @Flag(help: "Go on from the checkpoints beside the output, if there are any.")
   var resume = false
+  @OptionGroup var logs: LogOptions
+  @Option(help: "Write a page with the learning curves here.")
+  var report: String?
   @OptionGroup var overwrite: OverwriteOption
   @OptionGroup var format: FormatOption
 
   func validate() throws {
-    guard statisticsOf == nil || (teacher == nil && unlabeled.isEmpty && !teach && !resume) else {
+    guard
+      statisticsOf == nil
+        || (teacher == nil && unlabeled.isEmpty && !teach && !resume && logs.given.isEmpty
+          && report == nil)
+    else {
       throw ValidationError(
         "With --statistics-of nothing is trained or taught: leave out --teacher, --unlabelled, "
-          + "--teach and --resume.")
+          + "--teach, --resume, --log, --tensorboard and --report.")
     }
   }
 
@@ -86,11 +94,18 @@ struct TrainBaseCommand: AsyncParsableCommand {
       try overwrite.check(ownName: path, for: .model)
       try overwrite.checkCheckpoint(beside: path)
     }
+    try overwrite.check(report, for: .page)
+    try OverwriteOption.requireDistinct(output, logs.log, report)
+    let log = try logs.open(overwrite)
     let data = try data(for: recipe)
-    let report = try await showing(hint: { job.hintAfterInterruption }) {
+    let result = try await showing(hint: { job.hintAfterInterruption }, log: log) {
       try await job.run(on: data, progress: $0)
     }
-    try format.print(report, report.lines)
+    if let report {
+      let page = result.page(dataPaths: samples.samples, date: Date.now.formatted(.iso8601))
+      try AtomicFile.write(page, to: report)
+    }
+    try format.print(result, result.lines + reportPathLines(report))
   }
 
   private func learnStatistics(of model: String, by recipe: TrainingRecipe) async throws {

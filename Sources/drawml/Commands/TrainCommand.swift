@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Benchmarks
 internal import Datasets
+internal import Foundation
 internal import Recognition
 internal import Report
 internal import Support
@@ -27,8 +28,15 @@ struct TrainCommand: AsyncParsableCommand {
       (shards of NDJSON or HDF5) again in every epoch, in an order shuffled by --shuffle-buffer, \
       and only --keep of each label stay in memory, which the model is taught and judged by.
 
+      --config reads all settings from a YAML file, those without an option, too. --log and \
+      --tensorboard write each step and epoch while it trains, --report the learning curves at its \
+      end.
+
       Examples:
         drawml train datasets/starter --output shapes.drawml
+        drawml train datasets/starter --output shapes.drawml --print-config > train.yaml
+        drawml train datasets/starter --output shapes.drawml --config train.yaml \
+      --log train.jsonl --tensorboard runs/shapes --report curves.html
         drawml train quickdraw/ --output m.drawml --hold-out 0.1 --seed 7
         drawml train my-shapes.ndjson --base m.drawml --head knn --output mine.drawml
         drawml train quickdraw-50M/ --stream --examples-per-epoch 1000000 --output large.drawml
@@ -37,72 +45,73 @@ struct TrainCommand: AsyncParsableCommand {
   @OptionGroup var samples: SampleArguments
   @Option(name: .shortAndLong, help: "Where to write the model.")
   var output: String
-  @Option(help: "A model whose embedding is kept and only taught the drawings.")
-  var base: String?
-  @Flag(
-    inversion: .prefixedNo,
-    help: "With --base: adapt to the drawings, where that is better for those left out in turn.")
-  var adapt = true
-  @OptionGroup var head: HeadOptions
-  @OptionGroup var refusal: RefusalOption
-  @Option(
-    help: "How often every drawing is seen; \(EmbeddingRecipe.standard.epochs) where not given.",
-    in: 1...TrainingRecipe.Limits.epochs)
-  var epochs: Int?
-  @Option(help: "Another seed, another training; the same seed, the same bytes.", in: .seeds)
-  var seed: UInt64 = 1
-  @OptionGroup var threads: ThreadOption
-  @OptionGroup var kernels: KernelOption
+  @OptionGroup var training: TrainingOptions
   @Option(
     help: ArgumentHelp(
-      "The share of each label's drawings to leave out, for 'evaluate' to judge by.",
-      valueName: "share"), in: 0...0.8)
-  var holdOut = 0.0
+      """
+      The share of each label's drawings to leave out, for 'evaluate' to judge by; 0 where not given.
+      """, valueName: "share"), in: TrainingSettings.Limits.holdOut)
+  var holdOut: Double?
   @Flag(help: "Go on from the checkpoint beside the output, if there is one.")
   var resume = false
   @OptionGroup var stream: StreamOptions
+  @OptionGroup var logs: LogOptions
+  @Option(help: "Write a page with the learning curves here.")
+  var report: String?
   @OptionGroup var overwrite: OverwriteOption
   @OptionGroup var format: FormatOption
 
   func validate() throws {
-    guard !stream.stream || base == nil else {
-      throw ValidationError("--stream trains an embedding: leave out --base.")
-    }
-    guard !stream.stream || !samples.samples.contains("-") else {
-      throw ValidationError("--stream reads files more than once, and '-' can be read only once.")
-    }
-    guard base == nil || (epochs == nil && !resume) else {
-      throw ValidationError("With --base no embedding is trained: leave out --epochs and --resume.")
-    }
-    guard base != nil || adapt else {
-      throw ValidationError("--no-adapt goes with --base: only what a base knows is adapted.")
+    guard training.base == nil || (!resume && logs.given.isEmpty && report == nil) else {
+      throw TrainingOptions.noTraining
     }
   }
 
   func run() async throws {
-    kernels.select()
+    training.kernels.select()
+    let (base, threads) = (training.base, training.threads.count)
+    var settings = try training.settings()
+    if let holdOut { settings.holdOut = holdOut }
+    stream.set(&settings)
+    try check(settings)
+    if try training.prints(settings) { return }
     try overwrite.check(output, for: .model, reading: base.map { [$0] } ?? [])
     if base == nil { try overwrite.checkCheckpoint(beside: output) }
-    var recipe = EmbeddingRecipe.standard
-    if let epochs { recipe.epochs = epochs }
+    try overwrite.check(report, for: .page)
+    try OverwriteOption.requireDistinct(output, logs.log, report)
+    let log = try logs.open(overwrite)
     var job = TrainingJob(
-      output: output, base: base,
-      head: { [head] in head.configuration(standard: $0) }, policy: refusal.policy, recipe: recipe,
-      seed: seed,
-      threads: threads.count, holdOut: holdOut, resumes: resume, adapts: adapt)
+      output: output, base: base, settings: settings, threads: threads, resumes: resume)
     let drawings: SampleSet
-    if stream.stream {
-      let survey = try stream.survey(samples, seed: seed)
+    if settings.stream {
+      let survey = try StreamOptions.survey(samples, settings)
       drawings = try SampleSet(survey.drawings, origins: survey.origins)
-      job.stream = stream.settings(for: samples)
+      job.stream = StreamedDrawings.Settings(
+        paths: samples.samples, buffer: settings.shuffleBuffer, skipsInvalid: samples.skipInvalid)
       job.streamFingerprint = survey.fingerprint
-      job.examplesPerEpoch = stream.examplesPerEpoch
     } else {
       drawings = try samples.readSamples().samples
     }
-    let report = try await showing(hint: job.hintAfterInterruption) { [job] in
+    let result = try await showing(hint: job.hintAfterInterruption, log: log) { [job] in
       try await job.run(on: drawings, progress: $0)
     }
-    try format.print(report, report.lines)
+    if let report {
+      let page = try result.page(
+        dataPaths: samples.samples, date: Date.now.formatted(.iso8601))
+      try AtomicFile.write(page, to: report)
+    }
+    try format.print(result, result.lines + reportPathLines(report))
+  }
+
+  private func check(_ settings: TrainingSettings) throws {
+    guard !settings.stream || training.base == nil else {
+      throw ValidationError("--stream trains an embedding: leave out --base.")
+    }
+    guard settings.stream || settings.training.examplesPerEpoch == nil else {
+      throw ValidationError("--examples-per-epoch goes with --stream.")
+    }
+    guard !settings.stream || !samples.samples.contains("-") else {
+      throw ValidationError("--stream reads files more than once, and '-' can be read only once.")
+    }
   }
 }

@@ -1,3 +1,4 @@
+internal import Benchmarks
 internal import Foundation
 internal import Recognition
 internal import Support
@@ -16,6 +17,7 @@ enum FileKind: String {
   case strokes = "stroke JSON"
   case inkML = "InkML"
   case canvasLog = "a canvas log"
+  case trainingLog = "a training log"
   case tasks = "a file of benchmark tasks"
   case segmenter = "a segmenter"
   case coreML = "a Core ML model"
@@ -84,7 +86,8 @@ enum FileKind: String {
     case .tasks:
       return "drawml benchmark few-shot --samples DRAWINGS --model MODEL --episodes \(file)"
     case .segmenter: return "drawml segment CANVAS --model MODEL --segmenter \(file)"
-    case .model, .database, .hdf5, .page, .coreML, .onnx, .testVectors, .json, .other: return nil
+    case .model, .trainingLog, .database, .hdf5, .page, .coreML, .onnx, .testVectors, .json, .other:
+      return nil
     }
   }
 
@@ -115,6 +118,9 @@ enum FileKind: String {
     if text.contains(#""format":"drawml-test-vectors""#) { return .testVectors }
     // Within a JSON string, the quotes would be escaped.
     if text.contains(#""format":"drawml-canvas-log""#) { return .canvasLog }
+    if text.hasPrefix(#"{"event":"start","format":"\#(TrainingLog.format)""#) {
+      return .trainingLog
+    }
     return text.contains(#""strokes":["#) ? .strokes : .json
   }
 }

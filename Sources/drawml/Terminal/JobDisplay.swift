@@ -25,7 +25,7 @@ final class JobDisplay: Sendable {
     case .note(let text):
       finish()
       printToStandardError(text)
-    case .training(let event): show(event)
+    case .training(let event, _): show(event)
     }
   }
 
@@ -54,15 +54,15 @@ final class JobDisplay: Sendable {
     case .started(let step, let total):
       state.withLock { $0.training = (.now, step, 0) }
       if step > 0 { bar.note("Going on from step \(grouped(step)) of \(grouped(total))") }
-    case .step(let done, let total, let examples, let loss):
+    case .step(let step):
       let (rate, first) = state.withLock { state in
-        state.training.examples += examples
+        state.training.examples += step.examples
         let seconds = (.now - state.training.start) / .seconds(1)
         return (Double(state.training.examples) / seconds, state.training.step)
       }
       bar.update(
-        done, of: total, since: first,
-        "loss \(decimal(Float(loss))), \(grouped(Int(rate))) examples/s")
+        step.number, of: step.totalSteps, since: first,
+        "loss \(decimal(Float(step.loss))), \(grouped(Int(rate))) examples/s")
     case .epoch(let summary): bar.note(Self.line(summary))
     case .checkpoint, .finished: break
     }
@@ -80,13 +80,25 @@ final class JobDisplay: Sendable {
 }
 
 /// Runs a job so that Ctrl-C (or SIGTERM) cancels it, and shows its events; see `interruptible`.
+///
+/// - Parameters:
+///   - hint: What the user can do next after a cancellation.
+///   - log: Where the events go, too. A log that can no longer be written does not end the job.
+///   - job: The job.
+/// - Returns: The result of `job`.
+/// - Throws: As `interruptible`.
 func showing<Result: Sendable>(
-  hint: () -> String,
+  hint: () -> String, log: TrainingLog? = nil,
   _ job: @escaping @Sendable (_ progress: @escaping JobProgress) async throws -> Result
 ) async throws -> Result {
   try await interruptible(hint: hint) {
     let display = JobDisplay()
     defer { display.finish() }
-    return try await job { display.show($0) }
+    return try await job { event in
+      display.show(event)
+      do { try log?.record(event) } catch {
+        display.show(.note("\(error); the training goes on without its log"))
+      }
+    }
   }
 }

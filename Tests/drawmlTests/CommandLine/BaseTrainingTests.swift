@@ -201,7 +201,8 @@ extension CommandLineTests {
       for more in [train.suffix(2) + ["--teach"], ["--resume"]] {
         #expect(
           try await errors(train + ["--statistics-of", "x.drawml"] + more)
-            .contains("leave out --teacher, --unlabelled, --teach and --resume"))
+            .contains(
+              "leave out --teacher, --unlabelled, --teach, --resume, --log, --tensorboard and"))
       }
       try folder.write("⭕\n🏠\n⭐\n☀️\n🌳\n☁️\n🔑\n", to: "all.txt")
       #expect(

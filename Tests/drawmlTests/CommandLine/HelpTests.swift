@@ -7,6 +7,7 @@ extension CommandLineTests {
       "Every command has help with examples",
       arguments: [
         [], ["train"], ["train-base"], ["update"], ["forget"], ["evaluate"], ["classify"],
+        ["cross-validate"],
         ["info"], ["diff"],
         ["rasterize"],
         ["vectorize"],
@@ -82,7 +83,10 @@ extension CommandLineTests {
         ),
         (
           ["train", "x", "-o", "m", "--base", "b", "--resume"],
-          "Error: With --base no embedding is trained: leave out --epochs and --resume."
+          """
+          Error: With --base no embedding is trained: leave out --epochs, --resume, --log, \
+          --tensorboard and --report.
+          """
         ),
         (
           ["train", "x", "-o", "m", "--no-adapt"],

@@ -43,6 +43,38 @@ extension CommandLineTests {
         ])
     }
 
+    @Test("The model card of every model has counts by label, intervals, settings and fingerprint")
+    func card() async throws {
+      let folder = try await Fixture.folderWithModel()
+      let info = try await Program.run(["info", "m.drawml", "--format", "json"], in: folder)
+        .object()
+      let card = try await Program.run(["info", "m.drawml", "--card"], in: folder)
+      #expect(card.status == 0 && card.errors.isEmpty)
+      let digest = try #require(info["fingerprint"] as? String)
+      #expect(card.lines.first == "# Model card: m.drawml")
+      #expect(card.output.contains("| SHA-256 of the model | \(digest) |"))
+      for label in Fixture.labels { #expect(card.lines.contains("| \(label) | 10 |")) }
+      #expect(card.output.contains("% (95 %: ") && card.output.contains("validation drawings."))
+      let json = try #require(
+        card.output.firstMatch(of: /(?s)```json\n(.*?)\n```/).map { String($0.1) })
+      let origin = try #require(info["origin"] as? [String: Any])
+      let recipes = try #require(origin["recipes"] as? [[String: Any]])
+      #expect(try Program.Run.object(json) as NSDictionary == recipes[0] as NSDictionary)
+
+      // A label that is Markdown and HTML stays text.
+      let label = "<b>|x](y)"
+      try folder.write(
+        Fixture.line("[[[0,10,20],[0,10,5]]]", label: label), to: "odd.ndjson")
+      let updated = try await Program.run(
+        ["update", "odd.ndjson", "--model", "m.drawml"], in: folder)
+      try #require(updated.status == 0, "\(updated.errors)")
+      let odd = try await Program.run(["info", "m.drawml", "--card"], in: folder)
+      #expect(odd.lines.contains(#"| \<b\>\|x\](y) | 1 |"#), "\(odd.output)")
+      let both = try await Program.run(
+        ["info", "m.drawml", "--card", "--format", "json"], in: folder)
+      #expect(both.status == 64)
+    }
+
     @Test("Of another file, info says what it is and the command that goes on with it")
     func others() async throws {
       let folder = try await Fixture.folderWithModel()

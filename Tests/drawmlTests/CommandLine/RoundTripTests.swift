@@ -24,6 +24,8 @@ extension CommandLineTests {
           "model", "fingerprint", "labels", "samples", "heldOut", "trainingDrawings",
           "validationDrawings", "validationAccuracy", "epochs", "seed", "threads",
           "dataFingerprint", "seconds", "modelBytes", "peakMemoryBytes", "adaptation", "rates",
+          "head",
+          "curve",
         ])
       #expect(report["adaptation"] is NSNull, "without a base there is nothing to adapt")
       #expect(report["heldOut"] as? Int == 9)

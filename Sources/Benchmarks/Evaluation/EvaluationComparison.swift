@@ -1,0 +1,254 @@
+internal import Evaluation
+internal import Report
+internal import Support
+
+/// Several models on the same drawings, side by side. Its JSON keys are the properties' names and
+/// stay as they are; rates are fractions in 0...1.
+struct EvaluationComparison: Encodable, Sendable {
+  /// Whether two of the models differ in accuracy.
+  struct Pair: Encodable, Equatable, Sendable {
+    /// The models' paths as they were given.
+    var first: String
+    var second: String
+    var test: McNemarTest
+    /// The p-value after Holm's correction for the number of pairs.
+    var adjustedPValue: Double
+  }
+
+  /// The models in the order in which they were given.
+  var models: [EvaluationSummary]
+  /// All pairs of them.
+  var pairs: [Pair]
+
+  /// Compares answers to the same drawings in the same order.
+  init(_ evaluations: [EvaluationJob.Evaluation]) {
+    models = evaluations.map(\.summary)
+    pairs = []
+    for (index, first) in evaluations.enumerated() {
+      for second in evaluations[(index + 1)...] {
+        let test = McNemarTest(
+          first: first.records.map(\.isRight), second: second.records.map(\.isRight))
+        pairs.append(
+          Pair(
+            first: first.summary.facts.modelPath, second: second.summary.facts.modelPath,
+            test: test, adjustedPValue: test.pValue))
+      }
+    }
+    for (index, pValue) in holmAdjusted(pairs.map(\.test.pValue)).enumerated() {
+      pairs[index].adjustedPValue = pValue
+    }
+  }
+
+  /// A label's recall by each model, shape [models]; nil for a model that has not its drawings.
+  typealias LabelRow = (label: String, count: Int, recalls: [Double?])
+
+  /// The labels that were drawn; those on which the models differ most first.
+  var labels: [LabelRow] {
+    var rows: [String: LabelRow] = [:]
+    for (number, model) in models.enumerated() {
+      for row in model.perClass where row.count > 0 {
+        var known =
+          rows[row.label] ?? (row.label, row.count, [Double?](repeating: nil, count: models.count))
+        known.recalls[number] = row.recall
+        rows[row.label] = known
+      }
+    }
+    func spread(_ row: LabelRow) -> Double {
+      let known = row.recalls.compactMap(\.self)
+      return (known.max() ?? 0) - (known.min() ?? 0)
+    }
+    return rows.values.sorted { (spread($1), $0.label) < (spread($0), $1.label) }
+  }
+}
+
+extension EvaluationComparison.Pair {
+  /// "The first is better", or that chance may explain the difference.
+  var verdict: String {
+    guard adjustedPValue < McNemarTest.significance else { return "may be chance" }
+    return "the \(test.onlyFirst > test.onlySecond ? "first" : "second") is better"
+  }
+}
+
+extension McNemarTest {
+  /// Below this p-value, a difference is called real.
+  static let significance = 0.05
+
+  /// "= 0.012", or "< 0.001".
+  static func text(of pValue: Double) -> String {
+    pValue < 0.001 ? "< 0.001" : "= " + decimal(Float(pValue))
+  }
+}
+
+extension EvaluationSummary {
+  /// The interval of the accuracy: "97.3 % to 98.1 %".
+  var intervalText: String {
+    "\(ReportNumbers.percent(confidenceInterval95.lower)) to "
+      + ReportNumbers.percent(confidenceInterval95.upper)
+  }
+}
+
+extension EvaluationComparison {
+  /// The tables for the terminal: models, pairs, and the labels on which the models differ most.
+  ///
+  /// - Parameter rows: How many labels to list at most.
+  /// - Returns: The lines.
+  func lines(rows: Int = 15) -> [String] {
+    typealias Numbers = ReportNumbers
+    var table = TextTable([
+      (counted(models[0].count, "drawing"), .left), ("accuracy", .right), ("95 %", .left),
+      ("top 5", .right), ("macro F1", .right), ("recognized", .right), ("right of these", .right),
+      ("calibration error", .right),
+    ])
+    for (number, model) in models.enumerated() {
+      table.add([
+        "\(number + 1) \(TextTable.shortened(model.facts.modelPath))",
+        Numbers.percent(model.accuracy), model.intervalText, Numbers.percent(model.top5Accuracy),
+        Numbers.percent(model.macroF1), Numbers.percent(model.recognizedShare),
+        model.accuracyWhenRecognized.value.map { Numbers.percent($0) } ?? "–",
+        Numbers.decimal(model.expectedCalibrationError, 3),
+      ])
+    }
+    var tests = TextTable([
+      ("models", .left), ("right only the first", .right), ("only the second", .right),
+      ("p", .left), ("", .left),
+    ])
+    for (names, pair) in zip(numbers, pairs) {
+      tests.add([
+        names, grouped(pair.test.onlyFirst), grouped(pair.test.onlySecond),
+        McNemarTest.text(of: pair.adjustedPValue), pair.verdict,
+      ])
+    }
+    var recalls = TextTable(
+      [("recall", .left), ("drawings", .right)]
+        + models.indices.map { ("\($0 + 1)", .right) })
+    for row in labels.prefix(rows) {
+      recalls.add(
+        [TextTable.shortened(row.label), grouped(row.count)]
+          + row.recalls.map { $0.map { Numbers.percent($0) } ?? "" })
+    }
+    return table.lines + [""] + tests.lines + ["p: \(Self.testText)", ""] + recalls.lines
+      + (labels.count > rows ? ["and \(counted(labels.count - rows, "label")) more"] : [])
+  }
+
+  /// The pairs by the models' numbers: "1 and 2".
+  var numbers: [String] {
+    models.indices.flatMap { first in
+      models.indices.dropFirst(first + 1).map { "\(first + 1) and \($0 + 1)" }
+    }
+  }
+
+  /// What the p-values are.
+  static let testText =
+    "McNemar’s exact test, with Holm’s correction for the number of pairs"
+}
+
+/// The page of several models on the same drawings.
+enum ComparisonPage {
+  /// The page, a whole HTML document.
+  static func html(_ comparison: EvaluationComparison) -> String {
+    typealias Numbers = ReportNumbers
+    let models = comparison.models
+    let best = models.max { $0.accuracy < $1.accuracy } ?? models[0]
+    var body = Markup.joined([
+      PageParts.header(
+        brand: "comparison of models", number: Numbers.percent(best.accuracy),
+        text: "of the best answers of \(PageText.short(best.facts.modelPath)) are right",
+        gauge: ("Accuracy", best.accuracy, best.confidenceInterval95),
+        sentence: PageParts.sentence(
+          "\(models.count) models answered the same \(counted(best.count, "drawing")). With "
+            + "95\u{202f}% confidence the accuracy of the best lies between ",
+          PageParts.both(best.confidenceInterval95), "."), cards: []),
+      PageParts.section(
+        "models", "Side by side", nil,
+        .joined([
+          PageParts.charts(
+            PageParts.chart(
+              "Accuracy", "Bars: accuracy; lines: 95\u{202f}% confidence intervals.", isWide: true,
+              accuracies(models))), table(models),
+        ])),
+      PageParts.section(
+        "pairs", "Do they differ?", EvaluationComparison.testText + ".", pairs(comparison)),
+      PageParts.section(
+        "labels", "Label by label",
+        "Recall of each model; those on which they differ most first.", labels(comparison)),
+    ])
+    for (number, model) in models.enumerated() {
+      body += PageParts.section("run-\(number)", "Model \(number + 1)", nil, model.facts.list())
+    }
+    return PageParts.document(
+      title: "DrawML comparison of \(models.count) models", symbols: Markup(), body: body)
+  }
+
+  private static func accuracies(_ models: [EvaluationSummary]) -> Markup {
+    let lowest = models.map(\.confidenceInterval95.lower).min() ?? 0
+    let floor = max(0, (lowest * 10 - 0.5).rounded(.down) / 10)
+    var plot = Plot(
+      across: Plot.Axis(
+        title: "model", range: 0.5...Double(models.count) + 0.5,
+        ticks: models.indices.map { (Double($0 + 1), "\($0 + 1)") }),
+      up: .percent("accuracy", floor...1), isWide: true)
+    for (index, model) in models.enumerated() {
+      let place = Double(index + 1)
+      plot.box(
+        "right", from: (place - 0.3, floor), to: (place + 0.3, model.accuracy),
+        "\(PageText.short(model.facts.modelPath)): \(ReportNumbers.percent(model.accuracy))")
+      plot.whisker(
+        at: place, from: model.confidenceInterval95.lower, to: model.confidenceInterval95.upper)
+    }
+    let values = models.map { ReportNumbers.percent($0.accuracy) }.joined(separator: ", ")
+    return plot.markup(describedAs: "Accuracy of each model: \(values)")
+  }
+
+  private static func table(_ models: [EvaluationSummary]) -> Markup {
+    typealias Numbers = ReportNumbers
+    return PageParts.table(
+      [
+        "Model", "Accuracy", "95\u{202f}%", "Top 5", "Macro F1", "Recognized", "Right of these",
+        "Calibration error",
+      ],
+      models.enumerated().map { number, model in
+        (
+          name: .joined([Markup("\(number + 1) "), PageText.name(model.facts.modelPath)]),
+          cells: [
+            PageParts.bar(model.accuracy, Numbers.percent(model.accuracy)),
+            PageParts.cell(model.intervalText), PageParts.cell(Numbers.percent(model.top5Accuracy)),
+            PageParts.cell(Numbers.percent(model.macroF1)),
+            PageParts.cell(Numbers.percent(model.recognizedShare)),
+            PageParts.cell(model.accuracyWhenRecognized.value.map { Numbers.percent($0) } ?? "–"),
+            PageParts.cell(Numbers.decimal(model.expectedCalibrationError, 3)),
+          ]
+        )
+      })
+  }
+
+  private static func pairs(_ comparison: EvaluationComparison) -> Markup {
+    PageParts.table(
+      ["Models", "Right only the first", "Right only the second", "p", ""],
+      zip(comparison.numbers, comparison.pairs).map { names, pair in
+        (
+          name: Markup(names),
+          cells: [
+            PageParts.cell(grouped(pair.test.onlyFirst)),
+            PageParts.cell(grouped(pair.test.onlySecond)),
+            PageParts.cell(McNemarTest.text(of: pair.adjustedPValue)),
+            PageParts.words(pair.verdict),
+          ]
+        )
+      }, words: [4])
+  }
+
+  private static func labels(_ comparison: EvaluationComparison) -> Markup {
+    PageParts.longTable(
+      ["Label", "Drawings"] + comparison.models.indices.map { "Model \($0 + 1)" },
+      comparison.labels.prefix(EvaluationPage.classLimit).map { row in
+        (
+          name: PageText.name(row.label),
+          cells: [PageParts.cell(grouped(row.count))]
+            + row.recalls.map { recall in
+              recall.map { PageParts.bar($0, ReportNumbers.percent($0), "recall") }
+                ?? PageParts.cell("")
+            }
+        )
+      }, "labels")
+  }
+}

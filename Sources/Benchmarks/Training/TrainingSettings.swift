@@ -1,0 +1,123 @@
+package import Datasets
+package import Recognition
+internal import Support
+
+/// The hyper-parameters of `drawml train`, as its configuration file has them: all but the drawings,
+/// the base model and what does not change the result. The keys are the properties' names.
+///
+/// What options set has the options' names; the rest has the keys of a member of a
+/// `TrainingRecipe`.
+package struct TrainingSettings: Codable, Equatable, Sendable {
+  /// What turns vectors into labels, by its name on the command line.
+  package enum Head: String, CaseIterable, Codable, Sendable {
+    case knn
+    case prototype
+    case linear
+    case plda
+  }
+
+  /// The ranges of options, which hold for files, too.
+  package enum Limits {
+    package static let holdOut = 0.0...0.8
+    package static let neighbors = 1...10_000
+    package static let penalty = 0.0...1e6
+    package static let shuffleBuffer = 1...1_000_000
+    package static let keep = 2...100_000
+  }
+
+  /// The seed of splits, initial weights, order and augmentation.
+  package var seed: UInt64 = 1
+  /// The share of each label's drawings that are held out.
+  package var holdOut = 0.0
+  /// Nil for the standard head: linear, or what suits the base.
+  package var head: Head?
+  /// How many neighbors vote, with the head knn.
+  package var neighbors = 5
+  /// Whether every neighbor's vote counts the same, with the head knn.
+  package var uniform = false
+  /// What holds the weights near the class means, with the head linear.
+  package var penalty = 1e-3
+  /// How often a drawing of a taught label may be refused; nil for the standard rate, or that of the
+  /// base.
+  package var refuse: Double?
+  /// Whether a base's prior is adapted to the drawings.
+  package var adapt = true
+  /// Whether the drawings are read again in every epoch.
+  package var stream = false
+  /// With `stream`, how many drawings are shuffled at a time.
+  package var shuffleBuffer = 10_000
+  /// With `stream`, how many drawings of each label stay in memory.
+  package var keep = 100
+  /// The network's input representation.
+  package var view: DrawingView
+  package var network: TrainingRecipe.Body
+  package var training: TrainingRecipe.Schedule
+  package var augmentation: Augmentation
+
+  /// The standard settings.
+  package init() {
+    let recipe = EmbeddingRecipe.standard
+    view = recipe.view
+    network = TrainingRecipe.Body(
+      channels: recipe.channels, blocks: recipe.blocks, kernels: recipe.kernels,
+      pooling: recipe.pooling, dimension: recipe.dimension)
+    training = TrainingRecipe.Schedule(
+      epochs: recipe.epochs, examplesPerEpoch: nil, batchSize: recipe.batchSize,
+      shardSize: recipe.shardSize, learningRate: recipe.learningRate,
+      weightDecay: recipe.weightDecay, warmUpEpochs: recipe.warmUpEpochs,
+      labelSmoothing: recipe.labelSmoothing, averagingDecay: recipe.averagingDecay,
+      gradientNormLimit: recipe.gradientNormLimit, checkpointInterval: recipe.checkpointInterval)
+    augmentation = .standard
+  }
+
+  /// The keys of what trains an embedding, which a base has already.
+  package static let embeddingKeys = [
+    "augmentation", "keep", "network", "shuffleBuffer", "stream", "training", "view",
+  ]
+
+  /// The network and its training as a member of a recipe.
+  private var member: TrainingRecipe.Member {
+    TrainingRecipe.Member(
+      name: "network", weight: 1, view: view, network: network, training: training,
+      augmentation: augmentation, teacherWeight: 0)
+  }
+
+  /// The hyper-parameters of the embedding's training.
+  ///
+  /// - Parameter augmentation: The augmentation in words; recorded.
+  /// - Returns: The recipe for an `EmbeddingTrainer`.
+  func embeddingRecipe(describedAs augmentation: String) -> EmbeddingRecipe {
+    member.embeddingRecipe(describedAs: augmentation, teacher: nil)
+  }
+
+  /// The head.
+  ///
+  /// - Parameter standard: The head where `head` is nil.
+  /// - Returns: The head with its hyper-parameters.
+  package func head(standard: HeadConfiguration) -> HeadConfiguration {
+    switch head {
+    case .knn:
+      .nearestNeighbors(count: neighbors, weights: uniform ? .uniform : .inverseDistance)
+    case .prototype: .classMeans
+    case .linear: .linear(penalty: penalty)
+    case .plda: .twoCovariance
+    case nil: if case .linear = standard { .linear(penalty: penalty) } else { standard }
+    }
+  }
+
+  /// The decision policy; nil for the standard one, or that of the base.
+  var policy: DecisionPolicy? { refuse.map { DecisionPolicy(refusalRate: $0) } }
+
+  /// Refuses values out of their ranges; the first is named.
+  ///
+  /// - Throws: `JSONFault` that names the key.
+  func check() throws(JSONFault) {
+    try require(holdOut, in: Limits.holdOut, "holdOut")
+    try require(neighbors, in: Limits.neighbors, "neighbors")
+    try require(penalty, in: Limits.penalty, "penalty")
+    try require(refuse ?? 0, in: DecisionPolicy.rates, "refuse")
+    try require(shuffleBuffer, in: Limits.shuffleBuffer, "shuffleBuffer")
+    try require(keep, in: Limits.keep, "keep")
+    try member.check("")
+  }
+}

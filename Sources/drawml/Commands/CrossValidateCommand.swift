@@ -1,0 +1,53 @@
+internal import ArgumentParser
+internal import Benchmarks
+internal import Datasets
+internal import Foundation
+internal import Report
+internal import Support
+
+struct CrossValidateCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "cross-validate",
+    abstract: "Measure how well models that are trained like this do, by k folds.",
+    discussion: """
+      The drawings are cut into folds of equal size, each label's evenly, by --seed. For each fold, \
+      a model is trained on the others as 'train' would, and judged on this one: each drawing is \
+      judged once, by a model that did not see it. Drawings with the same strokes share a fold. No \
+      model is written.
+
+      Examples:
+        drawml cross-validate datasets/starter --folds 5 --epochs 10
+        drawml cross-validate my-shapes/ --base models/base.drawml --report folds.html
+        drawml cross-validate my-shapes/ --config train.yaml --format json
+      """)
+
+  @OptionGroup var samples: SampleArguments
+  @Option(help: "How many folds, and so how many trainings.", in: 2...1000)
+  var folds = 5
+  @OptionGroup var training: TrainingOptions
+  @Option(help: "Write a page as that of 'evaluate', with the folds, here.")
+  var report: String?
+  @OptionGroup var overwrite: OverwriteOption
+  @OptionGroup var format: FormatOption
+
+  func run() async throws {
+    training.kernels.select()
+    let settings = try training.settings()
+    guard !settings.stream, settings.training.examplesPerEpoch == nil, settings.holdOut == 0 else {
+      throw ValidationError(
+        "Each fold is held out in turn, and all drawings are in memory: leave out holdOut, stream "
+          + "and examplesPerEpoch.")
+    }
+    if try training.prints(settings) { return }
+    try overwrite.check(report, for: .page)
+    let (drawings, skipped) = try samples.readSamples()
+    let job = CrossValidationJob(
+      folds: folds, base: training.base, settings: settings, paths: samples.samples,
+      threads: training.threads.count, skipped: skipped, date: Date.now.formatted(.iso8601))
+    let result = try await showing(hint: { "nothing was written" }) {
+      try await job.run(on: drawings, progress: $0)
+    }
+    if let report { try AtomicFile.write(result.page(), to: report) }
+    try format.print(result, result.lines + reportPathLines(report))
+  }
+}

@@ -1,0 +1,34 @@
+internal import ArgumentParser
+internal import Benchmarks
+internal import Foundation
+internal import Support
+
+/// Options for following a training.
+struct LogOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Add each step and epoch to this file, as a JSON object a line.", valueName: "file.jsonl"))
+  var log: String?
+  @Option(
+    name: .customLong("tensorboard"),
+    help: ArgumentHelp("Write event files for TensorBoard into this folder.", valueName: "folder"))
+  var folder: String?
+
+  /// The options that were given, as they are written.
+  var given: [String] {
+    [("--log", log), ("--tensorboard", folder)].filter { $0.1 != nil }.map(\.0)
+  }
+
+  /// Opens the files; nil without these options.
+  ///
+  /// - Throws: `FileError` if a file cannot be written, or the log is a file of another kind.
+  func open(_ overwrite: OverwriteOption) throws -> TrainingLog? {
+    guard !given.isEmpty else { return nil }
+    try overwrite.check(log, for: .trainingLog)
+    if let log, let kind = try FileKind(of: log), kind != .trainingLog {
+      // With --force: a log goes on only in a log.
+      try AtomicFile.write("", to: log)
+    }
+    return try TrainingLog(lines: log, events: folder, clock: { Date.now })
+  }
+}

@@ -1,0 +1,72 @@
+internal import ArgumentParser
+internal import Benchmarks
+internal import NeuralNetwork
+internal import Recognition
+internal import Support
+
+/// How a model is trained: options of `train` and `cross-validate`.
+struct TrainingOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "A YAML file of settings; options win over it. --print-config shows what it can have.",
+      valueName: "file.yaml"))
+  var config: String?
+  @Flag(help: "Print the settings in force, as a file for --config, and do nothing else.")
+  var printConfig = false
+  @Option(help: "A model whose embedding is kept and only taught the drawings.")
+  var base: String?
+  @Flag(
+    inversion: .prefixedNo,
+    help: "With --base: adapt to the drawings, where that is better for those left out in turn.")
+  var adapt: Bool?
+  @OptionGroup var head: HeadOptions
+  @OptionGroup var refusal: RefusalOption
+  @Option(
+    help: "How often every drawing is seen; \(EmbeddingRecipe.standard.epochs) where not given.",
+    in: 1...TrainingRecipe.Limits.epochs)
+  var epochs: Int?
+  @Option(
+    help: """
+      Another seed, another training; the same seed, the same bytes. \(TrainingSettings().seed) \
+      where not given
+      """, in: .seeds)
+  var seed: UInt64?
+  @OptionGroup var threads: ThreadOption
+  @OptionGroup var kernels: KernelOption
+
+  func validate() throws {
+    guard base == nil || epochs == nil else { throw Self.noTraining }
+    guard base != nil || adapt != false else {
+      throw ValidationError("--no-adapt goes with --base: only what a base knows is adapted.")
+    }
+  }
+
+  /// With a base there is nothing to follow or resume.
+  static let noTraining = ValidationError(
+    "With --base no embedding is trained: leave out --epochs, --resume, --log, --tensorboard and "
+      + "--report.")
+
+  /// The settings in force: the standard ones, those of the file, and over both what was given.
+  ///
+  /// - Throws: What reading the file throws.
+  func settings() throws -> TrainingSettings {
+    var settings =
+      try config.map {
+        try TrainingSettings(path: $0, hasBase: base != nil)
+      } ?? TrainingSettings()
+    head.set(&settings)
+    if let rate = refusal.rate { settings.refuse = rate }
+    if let adapt { settings.adapt = adapt }
+    if let epochs { settings.training.epochs = epochs }
+    if let seed { settings.seed = seed }
+    return settings
+  }
+
+  /// Prints the settings if they were asked for; whether they were.
+  ///
+  /// - Throws: `FileError` when they cannot be printed.
+  func prints(_ settings: TrainingSettings) throws -> Bool {
+    if printConfig { try printToStandardOutput(settings.yaml(hasBase: base != nil)) }
+    return printConfig
+  }
+}

@@ -1,0 +1,179 @@
+import Foundation
+import Glibc
+import Testing
+
+extension CommandLineTests {
+  @Suite("Trainings that are followed, configured and cross-validated")
+  struct FollowedTrainingTests {
+    private static let train = ["train", "drawings", "--output", "m.drawml", "--threads", "2"]
+
+    private func folder() throws -> TestFolder {
+      let folder = try TestFolder()
+      for shape in Fixture.shapes {
+        try folder.write(Fixture.lines(shape, 0..<9), to: "drawings/\(shape).ndjson")
+      }
+      return folder
+    }
+
+    private func lines(_ folder: TestFolder) throws -> [[String: Any]] {
+      let text = String(decoding: try folder.read("run.jsonl"), as: UTF8.self)
+      #expect(text.hasSuffix("\n"))
+      return try text.split(separator: "\n").map { try Program.Run.object(String($0)) }
+    }
+
+    @Test("A killed training leaves whole lines, and a resumed one goes on in the same log")
+    func log() async throws {
+      let folder = try folder()
+      let train =
+        Self.train + [
+          "--epochs", "6", "--seed", "5", "--log", "run.jsonl", "--tensorboard", "runs", "--report",
+          "page.html", "--format", "json", "--resume",
+        ]
+      let process = try Program.Process.start(
+        [try Program.path()] + train, input: Data(), in: folder)
+      let seen = try await process.wait { process.errorsSoFar.contains("epoch 2") }
+      try #require(seen, "\(process.errorsSoFar)")
+      process.signal(SIGKILL)
+      _ = try await process.end()
+      let before = try lines(folder)
+      #expect(before.first?["format"] as? String == "drawml-training-log")
+
+      let run = try await Program.run(train, in: folder)
+      try #require(run.status == 0, "\(run.errors)")
+      let all = try lines(folder)
+      #expect(all.count > before.count)
+      #expect(all.count { $0["event"] as? String == "start" } == 2)
+      #expect(all.last?["event"] as? String == "finish")
+      // Steps that both runs did have the same numbers.
+      var losses: [Int: Double] = [:]
+      for line in all where line["event"] as? String == "step" {
+        let step = try #require(line["step"] as? Int)
+        let loss = try #require(line["loss"] as? Double)
+        #expect(losses[step] == nil || losses[step] == loss)
+        losses[step] = loss
+      }
+      #expect(losses.keys.sorted() == Array(1...6))
+      #expect(try folder.names(in: "runs").count == 2)
+
+      // The report has the epochs of both runs.
+      let curve = try #require(try run.object()["curve"] as? [String: Any])
+      let epochs = try #require(curve["epochs"] as? [[String: Any]])
+      #expect(epochs.compactMap { $0["epoch"] as? Int } == Array(1...6))
+      let logged = all.filter { $0["event"] as? String == "epoch" }.last
+      #expect(logged?["validationLoss"] as? Double == epochs.last?["validationLoss"] as? Double)
+      let page = String(decoding: try folder.read("page.html"), as: UTF8.self)
+      #expect(page.contains("Learning curves") && page.contains("<path class=\"second\""))
+    }
+
+    @Test("A log goes on only in a log, and nothing is named for two outputs")
+    func foreignLog() async throws {
+      let folder = try folder()
+      try folder.write("Dear diary,", to: "run.jsonl")
+      let train = Self.train + ["--epochs", "1", "--log"]
+      let refused = try await Program.run(train + ["run.jsonl"], in: folder)
+      #expect(refused.status == 1 && refused.errors.contains("run.jsonl: it is a file of another"))
+      #expect(try folder.read("run.jsonl") == Data("Dear diary,".utf8))
+      let twice = try await Program.run(train + ["m.drawml"], in: folder)
+      #expect(twice.status == 64 && twice.errors.contains("named for two outputs"))
+      #expect(!folder.has("m.drawml"))
+      let forced = try await Program.run(train + ["run.jsonl", "--force"], in: folder)
+      #expect(forced.status == 0, "\(forced.errors)")
+      #expect(try lines(folder).count == 4)
+      let full = try await Program.run(train + ["/dev/full"], in: folder)
+      #expect(full.status == 0 && full.errors.contains("goes on without its log"))
+    }
+
+    @Test("The printed settings give the same bytes again; options win over a file")
+    func configuration() async throws {
+      let folder = try folder()
+      try folder.write(
+        """
+        training: {epochs: 2, batchSize: 8}
+        network: {channels: [8, 16], dimension: 16}
+        augmentation: {rotation: 5}
+        seed: 7
+        """, to: "some.yaml")
+      let first = try await Program.run(
+        Self.train + ["--config", "some.yaml", "--epochs", "3"], in: folder)
+      try #require(first.status == 0, "\(first.errors)")
+      #expect(first.output.contains("3 epochs") && first.output.contains("seed 7"))
+      let model = try folder.read("m.drawml")
+      let printed = try await Program.run(
+        Self.train + ["--config", "some.yaml", "--epochs", "3", "--print-config"], in: folder)
+      #expect(printed.status == 0 && printed.errors.isEmpty)
+      try folder.write(printed.output, to: "all.yaml")
+      let again = try await Program.run(
+        ["train", "drawings", "--output", "n.drawml", "--threads", "2", "--config", "all.yaml"],
+        in: folder)
+      #expect(again.status == 0, "\(again.errors)")
+      #expect(try folder.read("n.drawml") == model)
+      let other = try await Program.run(
+        Self.train + ["--config", "all.yaml", "--seed", "8"], in: folder)
+      #expect(other.output.contains("seed 8"))
+      #expect(try folder.read("m.drawml") != model)
+      try folder.write("sed: 3\n", to: "some.yaml")
+      let wrong = try await Program.run(Self.train + ["--config", "some.yaml"], in: folder)
+      #expect(wrong.status == 1)
+      #expect(wrong.errors == "Error: some.yaml, line 1: sed is not a setting\n")
+    }
+
+    @Test("Cross-validation judges each drawing once, the same way each time")
+    func crossValidation() async throws {
+      let folder = try folder()
+      let base = try await Fixture.shared.model
+      let arguments = [
+        "cross-validate", "drawings", "--folds", "4", "--base", base, "--format", "json",
+        "--threads",
+      ]
+      let one = try await Program.run(arguments + ["1", "--report", "p.html"], in: folder)
+      try #require(one.status == 0, "\(one.errors)")
+      let result = try one.object()
+      #expect(result["count"] as? Int == 27)
+      let folds = try #require(result["folds"] as? [[String: Any]])
+      #expect(folds.compactMap { $0["count"] as? Int } == [7, 7, 7, 6])
+      let right = folds.reduce(0.0) {
+        $0 + ($1["accuracy"] as? Double ?? 0) * Double($1["count"] as? Int ?? 0)
+      }
+      let accuracy = try #require(result["accuracy"] as? Double)
+      #expect(abs(right / 27 - accuracy) < 1e-9)
+      #expect(
+        String(decoding: try folder.read("p.html"), as: UTF8.self).contains("Fold by fold"))
+      let two = try await Program.run(arguments + ["2"], in: folder)
+      let again = try #require(try two.object()["folds"] as? [[String: Any]])
+      #expect(again as NSArray == folds as NSArray)
+      let many = try await Program.run(
+        ["cross-validate", "drawings", "--base", base, "--folds", "28"], in: folder)
+      #expect(many.status == 1 && many.errors.contains("28 folds need as many"))
+      #expect(try folder.names == ["drawings", "p.html"])
+    }
+
+    @Test("Several models are compared on the same drawings")
+    func comparison() async throws {
+      let folder = try await Fixture.folderWithModel()
+      let fixture = try await Fixture.shared
+      let taught = try await Program.run(
+        [
+          "train", fixture.taught, "--base", "m.drawml", "--head", "prototype", "--output",
+          "n.drawml",
+        ], in: folder)
+      try #require(taught.status == 0, "\(taught.errors)")
+      let run = try await Program.run(
+        [
+          "evaluate", fixture.unseen, "--model", "m.drawml", "--model", "n.drawml", "--format",
+          "json", "--report", "p.html",
+        ], in: folder)
+      try #require(run.status == 0, "\(run.errors)")
+      let result = try run.object()
+      let models = try #require(result["models"] as? [[String: Any]])
+      #expect(models.compactMap { $0["count"] as? Int } == [30, 30])
+      let pairs = try #require(result["pairs"] as? [[String: Any]])
+      #expect(pairs.count == 1)
+      // The same test as of 'diff'.
+      let diff = try await Program.run(
+        ["diff", "m.drawml", "n.drawml", fixture.unseen, "--format", "json"], in: folder)
+      let answers = try #require(try diff.object()["answers"] as? [String: Any])
+      #expect(pairs[0]["test"] as? NSDictionary == answers["test"] as? NSDictionary)
+      #expect(folder.has("p.html"))
+    }
+  }
+}
