@@ -28,7 +28,7 @@ extern "C" {
 /* A model or drawings; 0 is neither. */
 typedef uint64_t drawml_handle;
 
-/* The version of DrawML, such as "0.1.0"; released with drawml_free. NULL if memory is short. */
+/* The version of DrawML, such as "0.2.0"; released with drawml_free. NULL if memory is short. */
 char *drawml_version(void);
 
 /* Releases a text; NULL is allowed. */
