@@ -127,6 +127,11 @@ let package = Package(
         "CPage", "Ink", "InterchangeMessages", "NeuralNetwork", "Recognition", "Support", protobuf,
       ], besides: ["Web/Page"]),
     room("Report", imports: ["Evaluation", "Ink", "Support"]),
+    // For other languages. `scripts/python` links it, because SwiftPM cannot make a shared library
+    // of Debian's static HDF5 and LAPACKE.
+    room(
+      "CInterface", imports: ["Datasets", "Ink", "Recognition", "Report", "Support"],
+      besides: ["include"]),
     room(
       "Benchmarks",
       imports: [
@@ -188,6 +193,7 @@ let package = Package(
       with: ["Ink", "InterchangeMessages", "NeuralNetwork", "Recognition", "Support", protobuf],
       copying: "Fixtures"),
     tests(of: "Report", with: ["Ink", "Support"]),
+    tests(of: "CInterface", with: ["Ink", "Recognition"]),
     tests(
       of: "Benchmarks",
       with: [

@@ -1,4 +1,5 @@
 internal import Report
+internal import Support
 
 /// The facts to reproduce an evaluation and interpret its numbers.
 struct RunFacts: Codable, Equatable, Sendable {
@@ -61,22 +62,5 @@ extension RunFacts {
       entries.append(("Left out", "\(counted(skippedCount, "drawing")) that could not be read"))
     }
     return PageParts.facts(entries)
-  }
-}
-
-/// The versions of this program and of its compiler.
-package enum Version {
-  /// The version of DrawML.
-  package static let text = "0.2.0"
-
-  /// The compiler's version, as far as a program can determine it.
-  static var swift: String {
-    #if compiler(>=6.4)
-      "6.4 or newer"
-    #elseif compiler(>=6.3)
-      "6.3"
-    #else
-      "6.2"
-    #endif
   }
 }

@@ -204,12 +204,7 @@ extension JSONScanner {
     guard let value = try number() else {
       throw numberError(stroke: stroke, point: point, axis)
     }
-    guard Point.readable.contains(value) else {
-      throw value.isFinite
-        ? InkError.numberTooLarge(stroke: stroke, point: point, axis: axis)
-        : InkError.invalidNumber(stroke: stroke, point: point, axis: axis)
-    }
-    return value.flushed
+    return try value.asRead(stroke: stroke, point: point, axis)
   }
 
   /// The error for a value that is not a number: a wrong type, or invalid JSON.

@@ -40,6 +40,19 @@ extension Double {
   /// 0 for a number nearer to 0 than 10^-100: quotients of a few such numbers are finite, too. Zero
   /// keeps its sign, as in `DrawingLineParser`, which reads no number that is so small.
   var flushed: Double { abs(self) < 1e-100 ? self * 0 : self }
+
+  /// The number as it is read as a coordinate or time, flushed to zero.
+  ///
+  /// - Throws: `InkError.numberTooLarge` or `.invalidNumber` if it is not in `Point.readable`.
+  @inline(__always)
+  func asRead(stroke: Int, point: Int, _ axis: InkError.Axis) throws(InkError) -> Double {
+    guard Point.readable.contains(self) else {
+      throw isFinite
+        ? .numberTooLarge(stroke: stroke, point: point, axis: axis)
+        : .invalidNumber(stroke: stroke, point: point, axis: axis)
+    }
+    return flushed
+  }
 }
 
 extension Point: Hashable {

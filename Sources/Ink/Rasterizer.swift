@@ -58,6 +58,16 @@ public struct Rasterizer: Hashable, Sendable {
   /// The maximum number of values in such a raster.
   package static let maxStoredValues = 1 << 20
 
+  /// The maximum number of rows or columns when a user chooses it.
+  package static let maxChosenSide = 4096
+
+  /// What is wrong with a user's numbers for a square raster; nil if a rasterizer can have them.
+  package static func problem(side: Int, strokeWidth: Double, margin: Double) -> String? {
+    problem(
+      width: side, height: side, strokeWidth: strokeWidth, margin: margin, most: maxChosenSide
+    ).map { "the \($0.stringValue) \($1)" }
+  }
+
   /// The first number that is out of its range, and what is wrong with it.
   private static func problem(
     width: Int, height: Int, strokeWidth: Double, margin: Double, most: Int

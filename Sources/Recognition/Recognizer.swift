@@ -88,7 +88,7 @@ public struct Recognizer: Sendable {
   // MARK: Teaching
 
   /// What an update changed.
-  public struct Update: Hashable, Sendable {
+  public struct Update: Hashable, Sendable, Encodable {
     /// Samples that were not there before.
     public var added: Int
     /// Samples that were there already, under the same label or another one.
@@ -112,6 +112,25 @@ public struct Recognizer: Sendable {
     with drawings: [Drawing], threads: Int = 1,
     progress: (@Sendable (_ done: Int, _ total: Int) -> Void)? = nil
   ) async throws -> Update {
+    let samples = try samples(of: drawings)
+    let vectors = try await embedding.vectors(of: drawings, threads: threads, progress: progress)
+    return update(with: samples, vectors: vectors)
+  }
+
+  /// Teaches labeled drawings on the calling thread: more examples of known labels, or new labels.
+  ///
+  /// - Parameter drawings: Each with a label.
+  /// - Returns: What changed.
+  /// - Throws: `ModelError` when a drawing has no label or no ink, or there are more labels than a
+  ///   model can have; nothing has changed then.
+  @discardableResult
+  public mutating func update(with drawings: [Drawing]) throws(ModelError) -> Update {
+    let samples = try samples(of: drawings)
+    return update(with: samples, vectors: try embedding.vectors(of: drawings))
+  }
+
+  /// What is kept of drawings to teach, after every check.
+  private func samples(of drawings: [Drawing]) throws(ModelError) -> [TaughtSample] {
     let samples = try drawings.map { drawing throws(ModelError) in
       guard let label = drawing.label else { throw .missingLabel(id: drawing.id) }
       return TaughtSample(
@@ -119,8 +138,7 @@ public struct Recognizer: Sendable {
     }
     let taughtLabels = Set(labels).union(samples.map(\.label))
     try ModelLimits.requireCapacity(forLabels: taughtLabels.count, in: self)
-    let vectors = try await embedding.vectors(of: drawings, threads: threads, progress: progress)
-    return update(with: samples, vectors: vectors)
+    return samples
   }
 
   /// Teaches samples whose vectors are known already.
@@ -235,6 +253,27 @@ public struct Recognizer: Sendable {
   ) async throws -> [Classification] {
     let inked = drawings.filter(\.hasEnoughInk)
     let vectors = try await embedding.vectors(of: inked, threads: threads, progress: progress)
+    return classifications(of: drawings, inkedVectors: vectors, candidates: count)
+  }
+
+  /// Classifies many drawings on the calling thread.
+  ///
+  /// - Parameters:
+  ///   - drawings: Any drawings, also without ink.
+  ///   - count: The maximum number of candidates for each.
+  /// - Returns: One classification per drawing, in their order.
+  /// - Throws: `ModelError.drawing` if one cannot be embedded.
+  public func classify(
+    _ drawings: [Drawing], candidates count: Int = 5
+  ) throws(ModelError) -> [Classification] {
+    let vectors = try embedding.vectors(of: drawings.filter(\.hasEnoughInk))
+    return classifications(of: drawings, inkedVectors: vectors, candidates: count)
+  }
+
+  /// The classifications of drawings, given the vectors of those with enough ink.
+  private func classifications(
+    of drawings: [Drawing], inkedVectors vectors: [Float], candidates count: Int
+  ) -> [Classification] {
     var answers = answers(to: vectors, candidates: count)[...]
     return drawings.map { drawing in
       guard drawing.hasEnoughInk, let answer = answers.popFirst() else {

@@ -32,19 +32,17 @@ struct ClassificationReportTests {
     let refused = try await report(dot)
     #expect(refused.lines[0].hasPrefix("dot: Couldn\u{2019}t classify that drawing."))
     #expect(refused.lines.joined().contains("too little ink"))
-    #expect(refused.decision == "unrecognized")
-    #expect(refused.reason.value == "tooLittleInk")
+    #expect(refused.classification.decision.refusal == .tooLittleInk)
     let empty = try await report(Drawing(id: "empty", strokes: []))
     #expect(empty.lines[0] == "empty: Couldn\u{2019}t classify that drawing.")
     #expect(empty.explanation?.neighbors.isEmpty == true)
-    #expect(empty.label.value == nil)
+    #expect(empty.classification.decision.best == nil)
   }
 
   @Test("An explanation names the nearest drawings, the score and what was asked for")
   func explanation() async throws {
     let accepted = try await report(zigzag, rate: 0)
-    #expect(accepted.decision == "recognized")
-    #expect(accepted.reason.value == nil)
+    #expect(accepted.classification.decision.isRecognized)
     let explanation = try #require(accepted.explanation)
     #expect(explanation.neighbors.count == 5)
     #expect(

@@ -1,6 +1,6 @@
 package import Datasets
 internal import Ink
-package import Recognition
+internal import Recognition
 internal import Report
 internal import Support
 
@@ -156,11 +156,6 @@ package enum EvaluationJobError: Error, CustomStringConvertible {
 }
 
 extension HeadConfiguration {
-  /// The head for a model that is taught few drawings: PLDA if the model has a prior.
-  package static func standard(for model: Recognizer) -> HeadConfiguration {
-    model.memory.prior == nil ? .classMeans : .twoCovariance
-  }
-
   /// The head's name on the command line.
   var shortName: String {
     switch self {

@@ -3,6 +3,7 @@ internal import Evaluation
 internal import Ink
 internal import Recognition
 internal import Report
+internal import Support
 
 /// Few-shot tasks with unknown drawings: what `benchmark few-shot` and `benchmark open-set` run.
 package struct TaskBenchmark: Sendable {

@@ -120,6 +120,16 @@ public struct Embedding: Sendable, Equatable {
     return vectors
   }
 
+  /// The drawings' unit vectors, computed on the calling thread: row-major, shape
+  /// [drawings, dimension].
+  ///
+  /// - Throws: `ModelError.drawing` for a drawing without ink.
+  public func vectors(of drawings: [Drawing]) throws(ModelError) -> [Float] {
+    var worker = workers.take() ?? Worker(embedding: self)
+    defer { workers.putBack(worker) }
+    return try worker.vectors(of: drawings[...])
+  }
+
   /// Whether both turn every drawing into the same vector.
   public static func == (a: Embedding, b: Embedding) -> Bool { a.members == b.members }
 

@@ -152,3 +152,10 @@ func softmaxRows(_ logits: inout [Float], columns: Int) {
     for index in row { logits[index] /= sum }
   }
 }
+
+extension HeadConfiguration {
+  /// The head for a model that is taught few drawings: PLDA if the model has a prior.
+  package static func standard(for model: Recognizer) -> HeadConfiguration {
+    model.memory.prior == nil ? .classMeans : .twoCovariance
+  }
+}

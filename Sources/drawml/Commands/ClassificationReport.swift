@@ -22,43 +22,37 @@ struct ClassificationReport: Encodable {
     var neighbors: [Neighbor]
   }
 
-  var id: String
-  var decision: String
-  var label: Nullable<String>
-  var confidence: Double
-  var candidates: [Candidate]
-  var boundingBox: BoundingBox
-  /// The share of the drawings of taught labels that fit worse; null if there was nothing to
-  /// compare with.
-  var typicality: Nullable<Double>
-  /// Why the drawing is not recognized; null if it is.
-  var reason: Nullable<String>
+  private enum CodingKeys: CodingKey { case explanation }
+
+  var classification: Classification
   var explanation: Explanation?
 
   /// The message that the requirements prescribe (F-013).
   static let refusalMessage = "Couldn’t classify that drawing."
 
-  init(_ result: Classification, explanation: Explanation?) {
-    id = result.id
-    decision = result.decision.isRecognized ? "recognized" : "unrecognized"
-    label = Nullable(value: result.decision.best?.label)
-    confidence = result.decision.best?.confidence ?? 0
-    candidates = result.candidates
-    boundingBox = result.boundingBox
-    typicality = Nullable(value: result.evidence?.typicality)
-    reason = Nullable(value: result.decision.refusal?.name)
+  init(_ classification: Classification, explanation: Explanation?) {
+    self.classification = classification
     self.explanation = explanation
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    try classification.encode(to: encoder)
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encodeIfPresent(explanation, forKey: .explanation)
   }
 
   /// A line for people, and the explanation below it.
   var lines: [String] {
-    let best = label.value.map { "\($0)  \(percent(confidence))" }
+    let (id, decision) = (classification.id, classification.decision)
+    let best = decision.best.map { "\($0.label)  \(percent($0.confidence))" }
     var lines = [
-      decision == "recognized"
+      decision.isRecognized
         ? "\(id): \(best ?? "")"
         : "\(id): \(Self.refusalMessage)" + (best.map { " Closest: \($0)" } ?? "")
     ]
-    let others = candidates.dropFirst().map { "\($0.label) \(percent($0.confidence))" }
+    let others = classification.candidates.dropFirst().map {
+      "\($0.label) \(percent($0.confidence))"
+    }
     if !others.isEmpty { lines.append("  then " + others.joined(separator: ", ")) }
     if let explanation { lines += explanation.lines }
     return lines
@@ -112,17 +106,5 @@ extension ClassificationReport.Explanation {
     lines.append("  nearest taught drawings:")
     lines += neighbors.map { "    \(decimal($0.distance))  \($0.label)  \($0.id)" }
     return lines
-  }
-}
-
-extension Refusal {
-  /// The refusal's name in JSON.
-  var name: String {
-    switch self {
-    case .nothingTaught: "nothingTaught"
-    case .tooLittleInk: "tooLittleInk"
-    case .likeNothingTaught: "likeNothingTaught"
-    case .betweenLabels: "betweenLabels"
-    }
   }
 }

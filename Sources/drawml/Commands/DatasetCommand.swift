@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Datasets
 internal import Report
+internal import Support
 
 struct DatasetCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Benchmarks
 internal import Report
+internal import Support
 
 struct InfoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Report
+internal import Support
 internal import Workspace
 
 struct ModelExportCommand: AsyncParsableCommand {

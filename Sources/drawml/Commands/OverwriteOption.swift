@@ -19,7 +19,9 @@ struct OverwriteOption: ParsableArguments {
   func check(_ path: String?, for kind: FileKind, reading inputs: [String] = []) throws {
     guard let path else { return }
     try AtomicFile.requireWritable(path)
-    try checkKind(path, for: kind)
+    if !force {
+      try kind.requireReplaceable(path, remedy: ", or add --force to replace it")
+    }
     guard force || !inputs.contains(where: { Self.holds($0, path) }) else {
       throw FileError(
         "write", path: path,
@@ -87,18 +89,6 @@ struct OverwriteOption: ParsableArguments {
   /// Checks that a training's checkpoint can be written next to its output.
   func checkCheckpoint(beside output: String) throws {
     try check(ownName: TrainingCheckpointFile(output: output).path, for: .checkpoint)
-  }
-
-  private func checkKind(_ path: String, for kind: FileKind) throws(FileError) {
-    guard !force, let found = try FileKind(of: path), found != kind else { return }
-    throw FileError(
-      "write", path: path,
-      reason: .malformed(
-        """
-        it is \(found.rawValue), not \(kind.rawValue); choose another name, or add --force to \
-        replace it
-        """
-      ))
   }
 }
 

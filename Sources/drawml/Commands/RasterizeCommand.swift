@@ -29,7 +29,7 @@ struct RasterizeCommand: ParsableCommand {
   var sheet: Int?
   @Option(help: "Use the rasterizer of this model.")
   var model: String?
-  @Option(help: "Rows and columns of a picture, in pixels.", in: 1...4096)
+  @Option(help: "Rows and columns of a picture, in pixels.", in: 1...Rasterizer.maxChosenSide)
   var size: Int?
   @Option(help: "The thickness of strokes, in pixels of the picture.", in: 0.01...4096)
   var strokeWidth: Double?

@@ -3,6 +3,7 @@ internal import Benchmarks
 internal import Foundation
 internal import Segmentation
 internal import Studio
+internal import Support
 internal import Workspace
 
 struct StudioCommand: AsyncParsableCommand {

@@ -1,70 +1,8 @@
-internal import Benchmarks
 internal import Foundation
 internal import Recognition
 internal import Support
 
-/// The kind of a file, by its first bytes; the raw value describes it in a sentence.
-enum FileKind: String {
-  case model = "a DrawML model"
-  case drawings = "a file of DrawML drawings"
-  case checkpoint = "a DrawML checkpoint"
-  case export = "a DrawML export"
-  case workspace = "the database of a DrawML workspace"
-  case database = "an SQLite database"
-  case hdf5 = "an HDF5 file"
-  case picture = "a PNG picture"
-  case page = "an HTML page"
-  case strokes = "stroke JSON"
-  case inkML = "InkML"
-  case canvasLog = "a canvas log"
-  case trainingLog = "a training log"
-  case tasks = "a file of benchmark tasks"
-  case segmenter = "a segmenter"
-  case coreML = "a Core ML model"
-  case onnx = "an ONNX graph"
-  case testVectors = "a file of test vectors"
-  case json = "JSON of another kind"
-  case other = "a file of another kind"
-
-  /// The number of bytes of a file that are examined.
-  private static let length = 1 << 16
-
-  private static let beginnings: [(bytes: [UInt8], kind: FileKind)] = [
-    (Array("DrawML model\n".utf8), .model), (Array("DrawML drawings\n".utf8), .drawings),
-    (Array("DrawML checkpoint\n".utf8), .checkpoint), ([0x89] + Array("HDF".utf8), .hdf5),
-    ([0x89] + Array("PNG".utf8), .picture),
-  ]
-
-  /// The kind of the file at a path; nil if a file may be written there: it is missing, empty or a
-  /// device.
-  ///
-  /// - Throws: `FileError` if it cannot be read.
-  init?(of path: String) throws(FileError) {
-    let bytes = try AtomicFile.beginning(of: path, length: Self.length)
-    guard !bytes.isEmpty else { return nil }
-    self =
-      Self.beginnings.first { bytes.starts(with: $0.bytes) }?.kind
-      ?? Self.database(bytes) ?? Self.text(bytes) ?? Self.protocolBuffer(bytes) ?? .other
-  }
-
-  /// The kind of a SQLite database, by the application id at byte 68:
-  /// https://www.sqlite.org/fileformat.html, section 1.3.
-  private static func database(_ bytes: [UInt8]) -> FileKind? {
-    guard bytes.starts(with: "SQLite format 3\0".utf8) else { return nil }
-    let program = bytes.dropFirst(68)
-    if program.starts(with: "DrMX".utf8) { return .export }
-    return program.starts(with: "DrML".utf8) ? .workspace : .database
-  }
-
-  /// The kind of a file that begins with its format's version, field 1, and then has, as field 2,
-  /// a description whose first field is 1 (Core ML), or the name of a program (ONNX).
-  private static func protocolBuffer(_ bytes: [UInt8]) -> FileKind? {
-    guard bytes.count > 5, bytes[0] == 0x08, bytes[1] < 0x80, bytes[2] == 0x12 else { return nil }
-    let description = bytes[3...].drop { $0 >= 0x80 }.dropFirst()
-    guard let first = description.first else { return nil }
-    return first == 0x0a ? .coreML : first >= 0x20 ? .onnx : nil
-  }
-
+extension FileKind {
   /// The command that goes on with a file of this kind, which is no model; nil if there is none.
   ///
   /// - Parameter path: The file.
@@ -105,22 +43,5 @@ enum FileKind: String {
   private static func shellWord(_ path: String) -> String {
     let isPlain = path.allSatisfy { $0.isLetter || $0.isNumber || "/._-+@%:=,".contains($0) }
     return isPlain ? path : "'" + path.replacing("'", with: #"'\''"#) + "'"
-  }
-
-  private static func text(_ bytes: [UInt8]) -> FileKind? {
-    let text = String(decoding: bytes, as: UTF8.self).filter { !$0.isWhitespace }
-    let start = text.prefix(12).lowercased()
-    if start.hasPrefix("<!doctypehtm") || start.hasPrefix("<html") { return .page }
-    if text.hasPrefix("<"), text.prefix(500).contains("<ink") { return .inkML }
-    guard text.hasPrefix("{") || text.hasPrefix("[") else { return nil }
-    if text.hasPrefix(#"{"episodes":"#) { return .tasks }
-    if text.hasPrefix(#"{"blindWeights":"#) { return .segmenter }
-    if text.contains(#""format":"drawml-test-vectors""#) { return .testVectors }
-    // Within a JSON string, the quotes would be escaped.
-    if text.contains(#""format":"drawml-canvas-log""#) { return .canvasLog }
-    if text.hasPrefix(#"{"event":"start","format":"\#(TrainingLog.format)""#) {
-      return .trainingLog
-    }
-    return text.contains(#""strokes":["#) ? .strokes : .json
   }
 }

@@ -1,0 +1,267 @@
+"""The Python package gives the models, bytes and answers of the program."""
+
+import copy
+import ctypes
+import json
+import re
+import subprocess
+import sys
+import threading
+
+import numpy as np
+import pytest
+from conftest import ROOT
+
+drawml_python = pytest.importorskip("drawml")
+from drawml import Drawings, Error, Model, _library  # noqa: E402
+
+BASE = ROOT / "models/base-slim.drawml"
+STAR = [[[0, 0], [10, 0], [2, 8], [5, -4], [8, 8], [0, 0]]]
+
+
+@pytest.fixture(scope="module")
+def shapes(drawml, folder, taught):
+    """A model that the program was taught."""
+    path = folder / "python-shapes.drawml"
+    drawml("train", taught, "--base", BASE, "--output", path)
+    return path
+
+
+def strokes(path):
+    """The drawings of a file as arrays, without ids and labels."""
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    columns = [line.get("strokes") or line["drawing"] for line in lines]
+    return [[np.array(stroke, float).T for stroke in drawing] for drawing in columns], lines
+
+
+def test_version_and_functions(drawml):
+    assert drawml_python.__version__ == drawml("--version").strip()
+    assert f'version = "{drawml_python.__version__}"' in (ROOT / "python/pyproject.toml").read_text()
+    header = (ROOT / "Sources/CInterface/include/drawml.h").read_text()
+    declared = set(re.findall(r"^[a-z].*[ *](drawml_\w+)\(", header, re.M))
+    library = str(ROOT / _library._library._name)
+    exported = subprocess.run(["nm", "-D", "--defined-only", library], text=True, check=True,
+                              capture_output=True).stdout
+    assert {line.split()[-1] for line in exported.splitlines()} == declared
+    assert declared == {*_library._FUNCTIONS, "drawml_version", "drawml_free"}
+    for name, arguments in _library._FUNCTIONS.items():
+        listed = re.search(name + r"\(([^)]*)\)", header)[1].split(",")
+        assert len(listed) == len(arguments), name
+
+
+def test_header_compiles(folder):
+    source = folder / "header.c"
+    source.write_text('#include "drawml.h"\nint main(void) { drawml_free(drawml_version()); }\n')
+    subprocess.run(["cc", "-std=c99", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "-I",
+                    ROOT / "Sources/CInterface/include", source], check=True)
+
+
+def test_same_bytes(drawml, folder, taught, shapes):
+    by_program, by_python = folder / "by-program.drawml", folder / "by-python.drawml"
+    model = Model.load(BASE).untaught()
+    assert model.update(Drawings.read(taught)).added == len(taught.read_text().splitlines())
+    assert model.adapt() == "accepted"
+    model.save(by_python)
+    assert by_python.read_bytes() == shapes.read_bytes()
+
+    by_program.write_bytes(shapes.read_bytes())
+    drawn, lines = strokes(ROOT / "datasets/starter/star.ndjson")
+    more = folder / "more.ndjson"
+    more.write_text("".join(
+        json.dumps({"strokes": line["strokes"], "label": "zigzag"}) + "\n" for line in lines[:5]))
+    drawml("update", more, "--model", by_program)
+    update = model.update([[points[:, :3] for points in drawing] for drawing in drawn[:5]],
+                          ["zigzag"] * 5)
+    assert update.new_labels == ("zigzag",) and update.added == 5
+    known = dict(model.samples)
+    zigzag = next(id for id, label in known.items() if label == "zigzag")
+    other = next(id for id, label in known.items() if label != "zigzag")
+    for options, forget in [(["--label", "zigzag"], {"label": "zigzag"}),
+                            (["--sample", other], {"sample": other})]:
+        drawml("forget", "--model", by_program, *options)
+        gone = model.forget(**forget)
+        assert gone and not set(gone) & set(dict(model.samples))
+        assert zigzag not in dict(model.samples)
+        model.save(by_python)
+        assert by_python.read_bytes() == by_program.read_bytes()
+
+
+def test_forgetting_is_exact(folder, taught):
+    never, forgot = folder / "never.drawml", folder / "forgot.drawml"
+    model = Model.load(BASE).untaught()
+    model.update(Drawings.read(taught))
+    model.save(never)
+    model.update(Drawings([STAR], ["zigzag"], ["one"]))
+    assert ("one", "zigzag") in model.samples
+    assert model.forget(sample="one") == ["one"]
+    model.save(forgot)
+    assert forgot.read_bytes() == never.read_bytes()
+
+
+def test_same_answers(drawml, drawings, shapes):
+    model = Model.load(shapes)
+    told = drawml("classify", drawings, "--model", shapes, "--format", "json", "--top", "3")
+    read = Drawings.read(drawings)
+    assert len(read) == 1000
+    expected = [json.loads(line) for line in told.splitlines()]
+    assert _library.result("model_classify", model._handle, read._handle, 3) == expected
+    # From arrays, too: there are the same strokes without ids.
+    drawn, _ = strokes(drawings)
+    answers = model.classify(drawn, top=3)
+    for answer, one in zip(answers, expected, strict=True):
+        assert answer.recognized == (one["decision"] == "recognized")
+        assert (answer.label, answer.confidence, answer.typicality, answer.reason) == (
+            one["label"], one["confidence"], one["typicality"], one["reason"])
+        assert [vars(candidate) for candidate in answer.candidates] == one["candidates"]
+        assert vars(answer.bounding_box) == one["boundingBox"]
+    assert {answer.recognized for answer in answers} == {True, False}
+    confidences = model.confidences(read)
+    assert confidences.shape == (1000, len(model.labels)) and confidences.dtype == np.float32
+    assert np.abs(confidences.sum(axis=1) - 1).max() < 1e-5
+    best = [model.labels[index] for index in confidences.argmax(axis=1)]
+    assert best == [one["label"] for one in expected]
+
+
+def test_same_vectors_and_pixels(drawml, folder, drawings, shapes):
+    export = folder / "python.onnx"
+    some = folder / "some.ndjson"
+    some.write_text("\n".join(drawings.read_text().splitlines()[:100]) + "\n")
+    drawml("export", "onnx", "--model", shapes, "--output", export, "--drawings", some)
+    vectors = json.loads((folder / "python.onnx.vectors.json").read_text())["vectors"]
+    drawn = Drawings.read(some)
+    found = dict(zip(drawn.ids, Model.load(shapes).embed(drawn)))
+    for vector in vectors:
+        assert np.array_equal(found[vector["id"]], np.array(vector["embedding"], np.float32))
+
+
+def test_pixels_are_those_of_pictures(drawml, folder, drawings):
+    numbers = [1, 2, 3]
+    pixels = Drawings.read(drawings).rasterize(size=40, stroke_width=2, margin=1.5, dtype=np.uint8)
+    for number in numbers:
+        picture = folder / f"{number}.png"
+        drawml("rasterize", drawings, "--number", number, "--size", 40, "--stroke-width", 2,
+               "--margin", 1.5, "--white-on-black", "--output", picture)
+        assert np.array_equal(pixels[number - 1], gray(picture.read_bytes(), 40))
+    coverage = Drawings.read(drawings).rasterize(size=40, stroke_width=2, margin=1.5)
+    assert coverage.dtype == np.float32 and 0 <= coverage.min() and coverage.max() <= 1
+    assert np.abs(coverage * 255 - pixels).max() <= 0.5
+
+
+def gray(png, size):
+    """The pixels of an 8-bit gray PNG file."""
+    import zlib
+
+    data, position = b"", 8
+    while position < len(png):
+        length = int.from_bytes(png[position:position + 4], "big")
+        if png[position + 4:position + 8] == b"IDAT":
+            data += png[position + 8:position + 8 + length]
+        position += 12 + length
+    rows, above = [], np.zeros(size, int)
+    for row in np.frombuffer(zlib.decompress(data), np.uint8).reshape(size, size + 1):
+        values, out = row[1:].astype(int), np.zeros(size, int)
+        for x in range(size):
+            left, up = (out[x - 1] if x else 0), above[x]
+            corner = above[x - 1] if x else 0
+            near = min((left, up, corner), key=lambda one: abs(left + up - corner - one))
+            out[x] = values[x] + [0, left, up, (left + up) // 2, near][row[0]] & 255
+        rows.append(out)
+        above = out
+    return np.array(rows, np.uint8)
+
+
+def test_errors():
+    model = Model.load(BASE).untaught()
+    model.update([STAR, [[[0, 0], [5, 5]]]], ["star", "line"])
+    samples = model.samples
+    for call, words in [
+        (lambda: model.classify([STAR, [[[0, 0]], [[1, 2], [np.nan, 0]]]]),
+         "drawing 1: stroke 1, point 1: x is not a finite number"),
+        (lambda: model.classify([[[[0, 0], [0, 1e101]]]]), "y must be from -1e100 to 1e100"),
+        (lambda: model.classify([[]]), "drawing 0: the drawing has no points"),
+        (lambda: model.classify([[[1, 2, 3]]]), "drawing 0: stroke 0 is not an array of points"),
+        (lambda: model.classify([STAR], top=0), "candidates is 0"),
+        (lambda: model.update([STAR]), "has no label"),
+        (lambda: model.update([STAR], ["a\nb"]), "control character U+000A"),
+        (lambda: model.update([STAR], ["a\0b"]), "U+0000"),
+        (lambda: model.update([STAR], ["a", "b"]), "2 labels for 1 drawings"),
+        (lambda: model.update(Drawings([STAR, STAR], ["a", "b"], ["1", "1"])), "two different"),
+        (lambda: model.forget(label="moon"), "no label moon"),
+        (lambda: model.forget(sample="moon"), "no sample moon"),
+        (lambda: Model.load(ROOT / "README.md"), "not a DrawML model"),
+        (lambda: Model.load(ROOT / "nowhere"), "No such file"),
+        (lambda: model.save(ROOT / "README.md"), "choose another name"),
+        (lambda: Drawings.from_json('{"strokes":[[[0],[1]]]}\n{"strokes":'), "line 2"),
+        (lambda: Drawings.from_arrays(np.zeros((2, 2)), [0, 3], [0, 1]), "from 0 to the number"),
+        (lambda: Drawings.from_arrays(np.zeros((2, 4)), [0, 2], [0, 1]), "columns is 4"),
+        (lambda: Drawings([STAR]).rasterize(size=2**40), "width is"),
+        (lambda: setattr(model, "refusal_rate", float("nan")), "refusal rate is nan"),
+    ]:
+        with pytest.raises(Error, match=re.escape(words)):
+            call()
+    with pytest.raises(TypeError):
+        model.forget()
+    assert model.samples == samples
+
+
+def test_refusal_rate_copies_and_release():
+    model = Model.load(BASE).untaught()
+    model.update([STAR], ["❤"])
+    assert model.labels == ["❤\ufe0f"] == Drawings([STAR], ["❤"]).labels
+    model.refusal_rate = 0.25
+    twin = copy.deepcopy(model)
+    twin.forget(label="❤")
+    assert (twin.labels, model.labels, twin.refusal_rate) == ([], ["❤\ufe0f"], 0.25)
+    number = Drawings([STAR])._handle.value
+    with pytest.raises(Error, match="was it released"):
+        _library.call("release", ctypes.c_uint64(number))
+
+
+def test_threads(drawings, shapes):
+    model = Model.load(shapes)
+    read = Drawings.from_json(
+        [json.loads(line) for line in drawings.read_text().splitlines()[:200]])
+    expected = model.classify(read)
+    found, problems = {}, []
+
+    def ask(number):
+        try:
+            found[number] = [model.classify(read) for _ in range(3)]
+        except Exception as problem:  # pylint: disable=broad-except
+            problems.append(problem)
+
+    threads = [threading.Thread(target=ask, args=(number,)) for number in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not problems
+    assert all(answers == expected for both in found.values() for answers in both)
+
+    # Changes wait for each other: none is lost.
+    teachers = [threading.Thread(
+        target=model.update, args=([[[[0, 0], [9, 3 * number]]]], [f"label {number}"]))
+        for number in range(8)]
+    for thread in teachers:
+        thread.start()
+    for thread in teachers:
+        thread.join()
+    assert {f"label {number}" for number in range(8)} <= set(model.labels)
+
+
+def test_loads_without_output(shapes):
+    script = "import drawml, sys; drawml.Model.load(sys.argv[1]).labels"
+    ran = subprocess.run([sys.executable, "-c", script, shapes], capture_output=True, check=True)
+    assert ran.stdout == ran.stderr == b""
+
+
+def test_guide(tmp_path, monkeypatch, capsys):
+    guide = (ROOT / "docs/guide/python.md").read_text()
+    (code,) = re.findall(r"```python\n(.*?)```", guide, re.S)
+    monkeypatch.chdir(tmp_path)
+    for name in ("models", "datasets"):
+        (tmp_path / name).symlink_to(ROOT / name)
+    exec(code, {})  # pylint: disable=exec-used
+    label, recognized, confidence = capsys.readouterr().out.split()
+    assert (label, recognized) == ("zigzag", "True") and float(confidence) > 0.5
+    assert "zigzag" not in Model.load("mine.drawml").labels

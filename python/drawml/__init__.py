@@ -1,0 +1,19 @@
+"""Teach a computer the shapes you draw, and ask it what others are.
+
+    >>> import drawml
+    >>> model = drawml.Model.load("base.drawml").untaught()
+    >>> model.update(drawings, labels)
+    >>> model.classify([strokes])[0].label
+
+A drawing is a list of strokes in the order in which they were drawn, a stroke an array of points,
+float64 [points, 2 or 3]: x, y (growing downwards) and, where known, milliseconds since the
+drawing's first point.
+"""
+
+from ._library import Error, version
+from .drawings import Drawing, Drawings, Stroke
+from .model import Answer, BoundingBox, Candidate, Model, Update
+
+__all__ = ["Answer", "BoundingBox", "Candidate", "Drawing", "Drawings", "Error", "Model", "Stroke",
+           "Update", "version"]
+__version__ = version()

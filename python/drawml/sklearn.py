@@ -1,0 +1,125 @@
+"""A classifier of drawings for scikit-learn (1.6 or newer)."""
+
+import os
+from collections.abc import Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.multiclass import check_classification_targets, unique_labels
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from .drawings import Drawing, Drawings
+from .model import Model
+
+Drawn: TypeAlias = Sequence[Drawing] | ArrayLike
+
+
+class DrawMLClassifier(ClassifierMixin, BaseEstimator):
+    """A model that is taught drawings with scikit-learn's methods.
+
+    X is a list of drawings, or an array [curves, values] in which each row is a curve: its values at
+    0, 1, 2, … Place and size tell nothing, proportions do: drawings are fitted into a square.
+
+    Args:
+        base: The path of a model, such as models/base.drawml; its labels are not used.
+        adapt: Whether `fit` adapts the model to the drawings, as `drawml train --base` does.
+
+    Attributes:
+        classes_: The classes, [classes].
+        model_: The taught model; its labels are the classes as text.
+    """
+
+    def __init__(self, base: str | os.PathLike[str] | None = None, adapt: bool = True) -> None:
+        self.base = base
+        self.adapt = adapt
+
+    def fit(self, X: Drawn, y: ArrayLike) -> "DrawMLClassifier":
+        """Teaches an untaught model the drawings."""
+        X, y = self._checked(X, y, reset=True)
+        self._begin(unique_labels(y))
+        self._teach(X, y)
+        if self.adapt:
+            self.model_.adapt()
+        return self
+
+    def partial_fit(self, X: Drawn, y: ArrayLike,
+                    classes: ArrayLike | None = None) -> "DrawMLClassifier":
+        """Teaches more drawings, also of new classes; does not adapt.
+
+        Args:
+            X: The drawings.
+            y: Their classes.
+            classes: Classes to come, which have the confidence 0 until then.
+        """
+        is_first = not hasattr(self, "model_")
+        X, y = self._checked(X, y, reset=is_first)
+        found = unique_labels(y) if classes is None else unique_labels(classes, y)
+        if is_first:
+            self._begin(found)
+        self.classes_ = unique_labels(self.classes_, found)
+        self._teach(X, y)
+        return self
+
+    def predict(self, X: Drawn) -> NDArray[Any]:
+        """The likeliest class of each drawing, [drawings]; `model_.classify` also refuses."""
+        confidences = self.predict_proba(X)
+        return self.classes_[confidences.argmax(axis=1)]
+
+    def predict_proba(self, X: Drawn) -> NDArray[np.float64]:
+        """The confidence of each class, in 0...1: [drawings, classes]."""
+        check_is_fitted(self)
+        if _is_rows(X):
+            X = validate_data(self, X, reset=False, dtype=np.float64)
+        found = self.model_.confidences(_drawings(X)).astype(np.float64)
+        confidences = np.zeros((len(found), len(self.classes_)))
+        columns = [self._class_of[label] for label in self.model_.labels]
+        confidences[:, np.searchsorted(self.classes_, columns)] = found
+        return confidences / confidences.sum(axis=1, keepdims=True)
+
+    def _begin(self, classes: NDArray[Any]) -> None:
+        if self.base is None:
+            raise ValueError("base is None; give the path of a model, such as models/base.drawml")
+        self.classes_ = classes
+        self.model_ = Model.load(self.base).untaught()
+        self._class_of: dict[str, Any] = {}
+        self._count = 0
+
+    def _teach(self, X: Any, y: NDArray[Any]) -> None:
+        # The model spells some labels its own way; the samples tell which class a label is.
+        ids = [str(self._count + index) for index in range(len(y))]
+        self.model_.update(_drawings(X, [str(one) for one in y], ids))
+        self._count += len(y)
+        labels = dict(self.model_.samples)
+        self._class_of |= {labels[id]: one for one, id in zip(y, ids) if id in labels}
+
+    def _checked(self, X: Any, y: Any, reset: bool) -> tuple[Any, NDArray[Any]]:
+        if _is_rows(X):
+            X, y = validate_data(self, X, y, reset=reset, dtype=np.float64)
+        else:
+            y = np.asarray(y)
+        check_classification_targets(y)
+        return X, y
+
+
+def _is_rows(X: Any) -> bool:
+    """Whether X is, or is meant to be, [curves, values], and not a list of drawings."""
+    if hasattr(X, "shape"):
+        return not (len(X.shape) == 4 or len(X.shape) == 1 and X.dtype == object)
+    lists = (list, tuple, np.ndarray)
+    return not (isinstance(X, lists) and len(X) and isinstance(X[0], lists) and len(X[0])
+                and isinstance(X[0][0], lists))
+
+
+def _drawings(X: Any, labels: list[str] | None = None, ids: list[str] | None = None) -> Drawings:
+    if not _is_rows(X):
+        return Drawings(X, labels, ids)
+    count, length = X.shape
+    if length < 2:
+        raise ValueError("Found array with 1 feature(s) (shape=%s) while a curve has two values "
+                         "or more" % (X.shape,))
+    # A drawing's y grows downwards.
+    points = np.stack([np.broadcast_to(np.arange(length), X.shape), -X], axis=-1)
+    starts = np.arange(count + 1)
+    return Drawings.from_arrays(points.reshape(-1, 2), starts * length, starts, labels, ids)
