@@ -11,6 +11,8 @@ package enum FileKind: String, Sendable {
   case page = "an HTML page"
   case strokes = "stroke JSON"
   case inkML = "InkML"
+  case svg = "an SVG picture"
+  case photograph = "a JPEG picture"
   case canvasLog = "a canvas log"
   case trainingLog = "a training log"
   case tasks = "a file of benchmark tasks"
@@ -27,7 +29,7 @@ package enum FileKind: String, Sendable {
   private static let beginnings: [(bytes: [UInt8], kind: FileKind)] = [
     (Array("DrawML model\n".utf8), .model), (Array("DrawML drawings\n".utf8), .drawings),
     (Array("DrawML checkpoint\n".utf8), .checkpoint), ([0x89] + Array("HDF".utf8), .hdf5),
-    ([0x89] + Array("PNG".utf8), .picture),
+    ([0x89] + Array("PNG".utf8), .picture), (JPEG.signature, .photograph),
   ]
 
   /// The kind of the file at a path; nil if a file may be written there: it is missing, empty or a
@@ -64,7 +66,11 @@ package enum FileKind: String, Sendable {
     let text = String(decoding: bytes, as: UTF8.self).filter { !$0.isWhitespace }
     let start = text.prefix(12).lowercased()
     if start.hasPrefix("<!doctypehtm") || start.hasPrefix("<html") { return .page }
-    if text.hasPrefix("<"), text.prefix(500).contains("<ink") { return .inkML }
+    switch firstElement(of: bytes) {
+    case "ink": return .inkML
+    case "svg": return .svg
+    default: break
+    }
     guard text.hasPrefix("{") || text.hasPrefix("[") else { return nil }
     if text.hasPrefix(#"{"episodes":"#) { return .tasks }
     if text.hasPrefix(#"{"blindWeights":"#) { return .segmenter }
@@ -89,5 +95,16 @@ extension FileKind {
       "write", path: path,
       reason: .malformed(
         "it is \(found.rawValue), not \(rawValue); choose another name\(remedy)"))
+  }
+
+  /// The name of the first element of XML, without its prefix; nil if the text is no XML.
+  private static func firstElement(of bytes: [UInt8]) -> Substring? {
+    let text = String(decoding: bytes, as: UTF8.self).drop { $0.isWhitespace || $0 == "\u{feff}" }
+    guard text.first == "<" else { return nil }
+    for part in text.split(separator: "<").prefix(100) where part.first?.isLetter == true {
+      let name = part.prefix { !$0.isWhitespace && $0 != ">" && $0 != "/" }
+      return name.split(separator: ":").last
+    }
+    return nil
   }
 }

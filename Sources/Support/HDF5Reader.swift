@@ -30,10 +30,9 @@ public struct HDF5Reader: ~Copyable {
   /// The first bytes of every HDF5 file that begins with HDF5.
   static let signature: [UInt8] = [0x89, 0x48, 0x44, 0x46, 0x0d, 0x0a, 0x1a, 0x0a]
 
-  /// Whether the file at `path` begins with HDF5, not with a header of ours.
-  public static func isHDF5(_ path: String) throws(FileError) -> Bool {
-    var file = try OpenFile(path)
-    return try file.read(first: signature.count) == signature
+  /// Where HDF5 begins in a file: 0, or behind a header of ours.
+  public static func start(in file: borrowing PinnedBytes) -> Int {
+    file.matches(signature, at: 0) ? 0 : SealedFile.headerLength
   }
 
   /// Opens the file in `bytes`.

@@ -16,6 +16,9 @@ public enum JPEG {
   /// Bytes for each pixel: its tone, and the coefficients of three channels, which a progressive
   /// picture keeps.
   private static let memoryPerPixel = 7
+  /// The maximum number of pixels of all scans together: each scan of a progressive picture goes over
+  /// all of them, and those of cameras have about ten.
+  private static let mostScannedPixels = 1 << 30
 
   /// The picture's tones, 0 black … 255 white, row-major, shape [height, width], turned upright as
   /// its Exif orientation says.
@@ -47,6 +50,13 @@ public enum JPEG {
       throw Failure(
         description: "its \(width) × \(height) pixels need \(needed >> 20) MB, more than DrawML "
           + "takes for a file of \(bytes.count) bytes; make it smaller")
+    }
+    // A scan begins with these two bytes, which its data cannot hold.
+    let scans = zip(bytes, bytes.dropFirst()).count { $0 == 0xff && $1 == 0xda }
+    guard scans * pixels <= mostScannedPixels else {
+      throw Failure(
+        description: "its \(width) × \(height) pixels come in \(scans) scans, more than DrawML "
+          + "takes; save it as a baseline JPEG")
     }
     var values = [UInt8](repeating: 0, count: pixels)
     let status = unsafe tjDecompress2(

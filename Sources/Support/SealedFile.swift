@@ -59,12 +59,19 @@ public struct SealedFile: Sendable {
   /// The whole file at `path` after every check; its payload begins at `headerLength`.
   ///
   /// The header and the length are checked before anything else is read: the file may be longer
-  /// than memory.
+  /// than memory. With `acceptsPlainHDF5`, a file of HDF5 alone is opened, too, unchecked: see
+  /// `HDF5Reader.start(in:)`.
   ///
   /// - Throws: `FileError`, which distinguishes a foreign, truncated, corrupted or newer file.
-  public func open(_ path: String) throws(FileError) -> PinnedBytes {
+  public func open(
+    _ path: String, orPlainHDF5 acceptsPlainHDF5: Bool = false
+  ) throws(FileError) -> PinnedBytes {
     var file = try OpenFile(path)
     let beginning = try file.read(first: Self.headerLength)
+    if acceptsPlainHDF5, beginning.starts(with: HDF5Reader.signature) {
+      try file.requireFitsInMemory()
+      return try PinnedBytes(beginning, then: &file)
+    }
     let header = try header(beginning, of: file.size, named: path)
     return try checked(PinnedBytes(beginning, then: &file), header, named: path)
   }

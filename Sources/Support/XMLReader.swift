@@ -12,12 +12,14 @@ public enum XMLPart: Equatable, Sendable {
 
 /// Reads an XML document part by part, by expat.
 ///
-/// Nothing outside the document is read: external entities and document types are not loaded, and
-/// declarations of entities are refused, so that no text can multiply. Elements nest at most
-/// `mostDepth` deep.
+/// Nothing outside the document is read: external entities and document types are not loaded.
+/// Declarations of entities and of attributes' defaults are refused, so that no text can multiply.
+/// Elements nest at most `mostDepth` deep and have at most `mostAttributes` attributes.
 @safe public struct XMLReader: ~Copyable {
   /// The maximum depth of elements.
   public static let mostDepth = 128
+  /// The maximum number of attributes of an element.
+  public static let mostAttributes = 256
   /// The number of bytes that expat gets at once.
   private static let portion = 1 << 16
 
@@ -78,6 +80,7 @@ public enum XMLPart: Equatable, Sendable {
     unsafe XML_SetElementHandler(parser, Self.didStart, Self.didEnd)
     unsafe XML_SetCharacterDataHandler(parser, Self.didFindText)
     unsafe XML_SetEntityDeclHandler(parser, Self.didDeclareEntity)
+    unsafe XML_SetAttlistDeclHandler(parser, Self.didDeclareAttribute)
   }
 
   deinit {
@@ -150,6 +153,9 @@ public enum XMLPart: Equatable, Sendable {
     var found: [String: String] = [:]
     var index = 0
     while let key = unsafe attributes?[index], let value = unsafe attributes?[index + 1] {
+      guard index < 2 * mostAttributes else {
+        return unsafe state.pointee.refuse("an element has more than \(mostAttributes) attributes")
+      }
       unsafe found[String(cString: key)] = unsafe String(cString: value)
       index += 2
     }
@@ -174,6 +180,14 @@ public enum XMLPart: Equatable, Sendable {
     guard let state = unsafe user?.assumingMemoryBound(to: State.self) else { return }
     unsafe state.pointee.refuse(
       "it declares an entity, which is not read; save it without, as 'plain SVG' for example")
+  }
+
+  private static let didDeclareAttribute: XML_AttlistDeclHandler = {
+    user, _, _, _, defaultValue, _ in
+    guard unsafe defaultValue != nil, let state = unsafe user?.assumingMemoryBound(to: State.self)
+    else { return }
+    unsafe state.pointee.refuse(
+      "it declares an attribute's default, which is not read; save it without a document type")
   }
 
   /// A name without its namespace prefix.

@@ -1,6 +1,6 @@
 extension String {
-  /// The text for the content and for the quoted attributes of XML and HTML; control characters,
-  /// which neither allows, become U+FFFD.
+  /// The text for the content and for the quoted attributes of XML and HTML; characters that they do
+  /// not allow, such as control characters, become U+FFFD.
   package var escapedForXML: String {
     var result = String.UnicodeScalarView()
     for scalar in unicodeScalars {
@@ -11,6 +11,7 @@ extension String {
       case "\"": result.append(contentsOf: "&quot;".unicodeScalars)
       case "'": result.append(contentsOf: "&#39;".unicodeScalars)
       case "\n", "\t": result.append(scalar)
+      case "\u{fffe}", "\u{ffff}": result.append("\u{fffd}")
       case _ where scalar.properties.generalCategory == .control: result.append("\u{fffd}")
       default: result.append(scalar)
       }

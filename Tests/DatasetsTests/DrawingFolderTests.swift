@@ -32,7 +32,8 @@ struct DrawingFolderTests {
     #expect(svg.map(\.id) == ["1", "1", "star/2", "star/4", "x", "a/../b"])
     #expect(svg.allSatisfy { $0.strokes == drawings[0].strokes })
 
-    try DrawingFolder(folder.file("png"), of: .png(size: 64)).write(drawings)
+    let renamed = try DrawingFolder(folder.file("png"), of: .png(size: 64)).write(drawings)
+    #expect(renamed == ["Star"])
     let png = try DatasetFiles.read([folder.file("png")]).drawings
     #expect(png.map(\.label) == ["Star 2", "star", "star", "star", nil, "⭐"])
     #expect(png.allSatisfy { $0.canvas == Drawing.Canvas(width: 64, height: 64) })

@@ -41,6 +41,9 @@ struct InkMLTests {
     #expect(
       found[0].strokes[0].points == [Point(x: 10, y: 20, t: 0), Point(x: 30, y: 40, t: 500)],
       "times begin at 0")
+    let twice = "<context>\(seconds)</context>\(seconds)<channel name='Z'/>"
+    #expect(try drawings(twice + "<trace>2 .5 20 10</trace>")[0].strokes[0].points.count == 1)
+    #expect(error(seconds + format("name='X'", "name='Y'"))?.contains("differ") == true)
     let untimed = format("name='X'", "name='Y'", "name='T'") + "<trace>1 2 ?,3 4 ?,5 6</trace>"
     #expect(try drawings(untimed)[0].strokes[0].points.allSatisfy { $0.t == nil })
   }
@@ -70,7 +73,7 @@ struct InkMLTests {
       <trace id="0">1 2</trace><trace id="1">3 4</trace><trace id="2">5 6</trace>
       <traceGroup xml:id="3"><annotation type="truth">Segmentation</annotation>
       <traceGroup><annotation type="truth">x</annotation><traceView traceDataRef="0"/>
-      <traceView traceDataRef="2"/></traceGroup>
+      <traceView traceDataRef="2"/><traceView traceDataRef="0"/></traceGroup>
       <traceGroup><annotation type="truth">2</annotation><traceView traceDataRef="1"/></traceGroup>
       </traceGroup>
       """)

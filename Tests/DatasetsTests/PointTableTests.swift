@@ -56,6 +56,7 @@ struct PointTableTests {
     #expect(error("x,y\n1")?.contains("it has 1 of 2 values") == true)
     #expect(error("label,x,y\n\"a,1,2")?.contains("a quote does not end") == true)
     #expect(error("label,x,y\n\"a\"b,1,2")?.contains("a quote does not end, or text") == true)
+    #expect(error("label,x,y\ncat,1,2\ndog,1,2")?.contains("line 3: drawing") == true)
     let split = "drawing,x,y\na,1,2\nb,1,2\na,3,4"
     #expect(error(split)?.contains("line 4: drawing a goes on after another") == true)
   }

@@ -112,6 +112,33 @@ struct SVGTests {
     #expect(error("<text>star</text>")?.contains("no line is drawn in it") == true)
   }
 
+  @Test("A rectangle over the whole canvas is paper, unless it is stroked")
+  func paper() throws {
+    let line = "<path d='M1 1L2 2'/>"
+    for paper in ["<rect width='100%' height='100%' fill='#fff'/>", "<rect width='9' height='8'/>"]
+    {
+      #expect(try drawing(paper + line, "viewBox='0 0 9 8'").strokes.count == 1, "\(paper)")
+    }
+    let frame = "<rect width='9' height='8' stroke='red'/>"
+    #expect(try drawing(frame + line, "viewBox='0 0 9 8'").strokes.count == 2)
+    #expect(try drawing("<rect width='9' height='7'/>", "viewBox='0 0 9 8'").strokes.count == 1)
+  }
+
+  @Test("Times are those of their own path")
+  func times() throws {
+    let found = try drawing(
+      "<path d='M0 0L1 1' data-times='0 5'/><path d='' data-times='7 8'/>"
+        + "<path d='M2 2L3 3' data-times='9'/>")
+    #expect(found.strokes.map { $0.points.map(\.t) } == [[0, 5], [nil, nil]])
+  }
+
+  @Test("Arcs whose squares are out of range are lines", arguments: ["1e100", "1e-100", "1e-60"])
+  func extremeArcs(radius: String) throws {
+    let stroke = try drawing("<path d='M0 0A\(radius) \(radius) 0 0 1 1 0'/>").strokes[0]
+    #expect(stroke.points.first == Point(x: 0, y: 0) && stroke.points.last == Point(x: 1, y: 0))
+    #expect(stroke.points.allSatisfy { $0.x.isFinite && $0.y.isFinite })
+  }
+
   @Test("Faults are named by line, attribute and byte")
   func faults() {
     #expect(
@@ -131,7 +158,7 @@ struct SVGTests {
     #expect(other?.description.contains("its first element is html") == true)
   }
 
-  @Test("A path of very many pieces is refused, and takes little memory")
+  @Test("A path of very many pieces or points is refused")
   func limits() {
     let path = "M0 0" + String(repeating: "q1 1 1 1", count: 1 << 18)
     #expect(error("<path d='\(path)'/>")?.contains("more than 262,144 lines") == true)

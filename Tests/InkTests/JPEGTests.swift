@@ -66,6 +66,16 @@ struct JPEGTests {
     let frame = try #require(huge.indices.first { huge[$0...].starts(with: [0xff, 0xc0, 0, 17]) })
     huge.replaceSubrange((frame + 5)..<(frame + 9), with: [0x40, 0, 0x40, 0])
     #expect(error(huge)?.contains("more than DrawML takes") == true)
+    // Very many scans, each of which would go over all pixels.
+    let progressive = try bytes("progressive")
+    let last = try #require(
+      progressive.indices.last { progressive[$0...].starts(with: [0xff, 0xda]) })
+    var scans = Array(progressive[..<last])
+    scans.reserveCapacity(20 << 20)
+    let scan = progressive[last..<(progressive.count - 2)]
+    // 24 × 16 pixels: 2^30 of them take 2,796,202 scans.
+    for _ in 0..<(1 << 30) / 384 { scans += scan.prefix(2) }
+    #expect(error(scans)?.contains("save it as a baseline JPEG") == true)
   }
 
   @Test("The first bytes tell PNG from JPEG, whatever the name says")

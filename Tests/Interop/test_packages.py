@@ -4,10 +4,12 @@ installs them."""
 import gzip
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
 import tarfile
+from pathlib import Path
 
 import pytest
 from conftest import ROOT
@@ -172,3 +174,13 @@ def test_wrong_use_is_told(tmp_path):
         result = subprocess.run([ROOT / "scripts/package", *arguments], capture_output=True,
                                 text=True)
         assert result.returncode == 1 and sentence in result.stderr, result.stderr
+
+
+def test_the_licenses_of_all_libraries_that_are_linked_statically_are_shipped():
+    maps = (ROOT / "Sources").glob("*/module.modulemap")
+    linked = set(re.findall(r'link ":lib(\w+)\.a"', "".join(map(Path.read_text, maps))))
+    packages = {"expat": "libexpat1-dev", "hdf5_serial": "libhdf5-dev", "lapacke": "liblapacke-dev",
+                "turbojpeg": "libturbojpeg0-dev"}
+    assert linked == set(packages), "name the package of a new library here and in scripts/package"
+    script = (ROOT / "scripts/package").read_text()
+    assert all(f"{package}:" in script for package in packages.values())

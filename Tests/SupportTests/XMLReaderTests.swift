@@ -53,6 +53,11 @@ struct XMLReaderTests {
     #expect(error(bomb)?.contains("line 1: it declares an entity") == true)
     let outside = "<!DOCTYPE a [<!ENTITY b SYSTEM 'file:///etc/passwd'>]><a>&b;</a>"
     #expect(error(outside)?.contains("it declares an entity") == true)
+    let standard = "<!DOCTYPE a [<!ATTLIST a b CDATA \"long\">]><a/>"
+    #expect(error(standard)?.contains("it declares an attribute's default") == true)
+    #expect(try parts("<!DOCTYPE a [<!ATTLIST a b CDATA #IMPLIED>]><a/>").count == 2)
+    let many = (0...256).map { "a\($0)='1'" }.joined(separator: " ")
+    #expect(error("<a \(many)/>")?.contains("more than 256 attributes") == true)
     // A document type by address is how editors mark SVG; it is not loaded.
     let type = "<!DOCTYPE a PUBLIC '-//W3C//DTD SVG 1.1//EN' 'file:///nowhere.dtd'><a/>"
     #expect(try parts(type).count == 2)
@@ -61,6 +66,7 @@ struct XMLReaderTests {
   @Test("Text for XML is escaped, and control characters do not get through")
   func escaping() throws {
     #expect("a<b>&\"'\n\u{1b}".escapedForXML == "a&lt;b&gt;&amp;&quot;&#39;\n\u{fffd}")
+    #expect("\u{ffff}\u{fffe}".escapedForXML == "\u{fffd}\u{fffd}", "not allowed in XML 1.0")
     let text = "<&\"'>é\u{2b50}"
     #expect(try parts("<a>\(text.escapedForXML)</a>")[1] == .text(text))
   }

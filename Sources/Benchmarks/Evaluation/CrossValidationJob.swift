@@ -58,6 +58,20 @@ package struct CrossValidationJob: Sendable {
     }
   }
 
+  /// Says how many of the drawings the base model has seen: its embedding may know them.
+  private func noteTaught(
+    to base: String?, of samples: SampleSet, _ progress: JobProgress
+  ) throws {
+    guard let base else { return }
+    let taught = Set(try ModelFile.read(base).memory.samples.map(\.digest))
+    let count = samples.drawings.count { taught.contains($0.digest) }
+    guard count > 0 else { return }
+    progress(
+      .note(
+        "\(grouped(count)) of \(grouped(samples.count)) drawings were taught to \(base), whose "
+          + "embedding may have been trained on them: the numbers may be too good."))
+  }
+
   /// Trains and judges the models; none is written.
   ///
   /// - Throws: `JobProblem` for too few drawings, what training throws, and `CancellationError`.
@@ -71,6 +85,7 @@ package struct CrossValidationJob: Sendable {
         "\(counted(folds, "fold")) need as many different drawings; there are too few: give "
           + "more, or ask for fewer folds")
     }
+    try noteTaught(to: base, of: samples, progress)
     let job = TrainingJob(
       output: "", base: base, settings: settings, threads: threads, resumes: false)
     var records: [EvaluationRecord] = []

@@ -1,8 +1,8 @@
 public import Ink
 public import Support
 
-/// Writes drawings as a folder of pictures, one a drawing, in a folder for each label: reading the
-/// folder gives the labels back.
+/// Writes drawings as a folder of pictures, one a drawing, in a folder for each label: reading SVG
+/// gives the labels back, reading PNG those that the names of folders can hold.
 public struct DrawingFolder {
   /// The form of the pictures.
   public enum Form: Hashable, Sendable {
@@ -48,17 +48,22 @@ public struct DrawingFolder {
   /// - Parameters:
   ///   - drawings: The drawings; their numbers must be finite.
   ///   - progress: Called after each picture with the number of pictures written.
+  /// - Returns: The labels whose folder has another name, in the order of the drawings.
   /// - Throws: `FileError`, also for a drawing that cannot be rasterized.
+  @discardableResult
   public func write(
     _ drawings: [Drawing], progress: ((Int) -> Void)? = nil
-  ) throws(FileError) {
+  ) throws(FileError) -> [String] {
+    var renamed: [String] = []
     var folders = FileNames()
     var folderOfLabel: [String: String] = [:]
     var names: [String: FileNames] = [:]
     for (index, drawing) in drawings.enumerated() {
       let key = drawing.label ?? ""
       if folderOfLabel[key] == nil {
-        let folder = drawing.label.map { path + "/" + folders.next(for: $0, ending: "") } ?? path
+        let name = drawing.label.map { folders.next(for: $0, ending: "") }
+        if let name, let label = drawing.label, name != label { renamed.append(label) }
+        let folder = name.map { path + "/" + $0 } ?? path
         try AtomicFile.makeFolder(folder)
         folderOfLabel[key] = folder
       }
@@ -72,6 +77,7 @@ public struct DrawingFolder {
       try AtomicFile.write(try picture(of: drawing, for: file), to: file)
       progress?(index + 1)
     }
+    return renamed
   }
 
   private func picture(of drawing: Drawing, for file: String) throws(FileError) -> [UInt8] {

@@ -159,9 +159,8 @@ public struct HDF5Drawings: Sendable {
   ///   names the invalid part of an intact one.
   public init(path: String) throws(FileError) {
     // Other programs write no header of ours: HDF5 alone, as by h5py.
-    let isPlain = try HDF5Reader.isHDF5(path)
-    let file = isPlain ? PinnedBytes(try AtomicFile.read(path)) : try Self.seal.open(path)
-    let start = isPlain ? 0 : SealedFile.headerLength
+    let file = try Self.seal.open(path, orPlainHDF5: true)
+    let start = HDF5Reader.start(in: file)
     do { self = try Self.contents(file, from: start) } catch let fault as Fault {
       throw FileError("read", path: path, reason: .malformed(fault.description))
     } catch {

@@ -53,6 +53,8 @@ private struct InkMLDocument {
   private var path: [(name: String, attributes: [String: String])] = []
   private var format = InkMLTraceFormat()
   private var hasFormat = false
+  /// The format whose channels are being read.
+  private var newFormat: InkMLTraceFormat?
   private var traces: [Stroke] = []
   /// The outermost group of each trace; 0 for those directly in `ink`.
   private var groupOfTrace: [Int] = []
@@ -92,14 +94,10 @@ private struct InkMLDocument {
       open.append(groups.count)
       groups.append(Group(outermost: open[1]))
     case "traceFormat":
-      guard !hasFormat else {
-        throw InkMLFault(description: "it has a second traceFormat; only files with one are read")
-      }
-      hasFormat = true
-      format = InkMLTraceFormat(channels: [])
+      newFormat = InkMLTraceFormat(channels: [])
     case "intermittentChannels":
       throw InkMLFault(description: "intermittentChannels are not read")
-    case "channel": try format.add(attributes)
+    case "channel": try newFormat?.add(attributes)
     default: break
     }
   }
@@ -108,7 +106,7 @@ private struct InkMLDocument {
     guard let (name, attributes) = path.popLast() else { return }
     let group = open[open.count - 1]
     switch name {
-    case "traceFormat": try format.check()
+    case "traceFormat": try endFormat()
     case "trace": try addTrace(attributes)
     case "traceView":
       if let reference = attributes["traceDataRef"] {
@@ -120,6 +118,16 @@ private struct InkMLDocument {
     default: break
     }
     text = ""
+  }
+
+  private mutating func endFormat() throws(InkMLFault) {
+    guard let newFormat else { return }
+    try newFormat.check()
+    guard !hasFormat || format == newFormat else {
+      throw InkMLFault(
+        description: "its traceFormats differ; only files with one kind of traces are read")
+    }
+    (format, hasFormat, self.newFormat) = (newFormat, true, nil)
   }
 
   private mutating func addTrace(_ attributes: [String: String]) throws(InkMLFault) {
@@ -182,13 +190,14 @@ private struct InkMLDocument {
         let drawing = drawingOfGroup[isOne ? 0 : group.outermost]
       else { continue }
       var members = group.traces
+      var known = Set(members)
       for reference in group.references {
         guard let trace = indices[reference] else {
           throw InkMLFault(
             description: "the group of \(label.prefix(40)) refers to trace "
               + "\(reference.prefix(40)), which is not there")
         }
-        members.append(trace)
+        if known.insert(trace).inserted { members.append(trace) }
       }
       guard members.allSatisfy({ places[$0].drawing == drawing }) else {
         throw InkMLFault(

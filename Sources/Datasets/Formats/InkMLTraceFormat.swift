@@ -2,9 +2,9 @@ internal import Ink
 internal import Support
 
 /// The channels of InkML's traces, and how their text becomes strokes.
-struct InkMLTraceFormat {
+struct InkMLTraceFormat: Equatable {
   /// A column of the traces.
-  private struct Channel {
+  private struct Channel: Equatable {
     var name: String
     /// What a value is multiplied by: to milliseconds for T.
     var factor = 1.0

@@ -40,7 +40,7 @@ public enum PointTable {
     }
     var drawings: [Drawing] = []
     var seen: Set<String> = []
-    var last: (drawing: String, stroke: String)?
+    var last: (drawing: String, stroke: String, label: String)?
     while let row = try lines.nextText() {
       guard !row.allSatisfy(\.isWhitespace) else { continue }
       let number = lines.lineNumber
@@ -62,6 +62,7 @@ public enum PointTable {
       }
       let name = columns.drawing.map { values[$0] } ?? ""
       let stroke = columns.stroke.map { values[$0] } ?? ""
+      let label = columns.label.map { values[$0] } ?? ""
       if last?.drawing != name {
         guard seen.insert(name).inserted else {
           throw fault(
@@ -71,15 +72,18 @@ public enum PointTable {
         do throws(InkError) {
           try drawing.setNames(
             id: name.isEmpty ? DatasetFormat.id(of: number, in: path) : name,
-            label: columns.label.map { values[$0] })
+            label: label)
         } catch { throw fault(error.description, number) }
         drawings.append(drawing)
         last = nil
       }
       let index = drawings.count - 1
+      guard last == nil || last?.label == label else {
+        throw fault("drawing \(drawings[index].id.prefix(60)) has a second label", number)
+      }
       if last?.stroke != stroke { drawings[index].strokes.append(Stroke([])) }
       drawings[index].strokes[drawings[index].strokes.count - 1].points.append(point.flushed)
-      last = (name, stroke)
+      last = (name, stroke, label)
     }
     guard !drawings.isEmpty else {
       throw FileError("read", path: path, reason: .malformed("it has no rows of points"))

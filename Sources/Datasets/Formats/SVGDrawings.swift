@@ -4,8 +4,8 @@ public import Support
 /// Reads the lines of SVG pictures as strokes.
 ///
 /// What is drawn or filled is read: paths, lines, polylines, polygons, rectangles, circles and
-/// ellipses, with the transforms of the groups around them; a filled shape is its outline. What is
-/// neither stroked nor filled, texts, pictures, definitions and style sheets are left out. Copies
+/// ellipses, with the transforms of the groups around them; a filled shape is its outline, but a
+/// rectangle over the whole canvas is paper. What is neither stroked nor filled, texts, pictures, definitions and style sheets are left out. Copies
 /// (`use`) and pictures within the picture are refused.
 ///
 /// The label is that of `data-label` of the `svg` element, as `SVGWriter` writes it, and else given
@@ -97,7 +97,7 @@ private struct Contents {
       stack.append(nil)
       guard style.isVisible, style.isStroked || style.isFilled else { return }
       outline.transform = style.transform
-      try draw(name, attributes)
+      try draw(name, attributes, style)
     }
   }
 
@@ -134,7 +134,19 @@ private struct Contents {
 
   // MARK: Shapes
 
-  private mutating func draw(_ name: String, _ attributes: [String: String]) throws(SVGFault) {
+  /// Whether a rectangle covers the whole canvas: paper, not a line.
+  private func isBackground(
+    _ x: Double, _ y: Double, _ width: Double, _ height: Double
+  ) -> Bool {
+    guard let canvas = drawing.canvas else { return false }
+    let first = outline.transform.applied(to: .init(x, y))
+    let last = outline.transform.applied(to: .init(x + width, y + height))
+    return first.x <= 0 && first.y <= 0 && last.x >= canvas.width && last.y >= canvas.height
+  }
+
+  private mutating func draw(
+    _ name: String, _ attributes: [String: String], _ style: Style
+  ) throws(SVGFault) {
     func number(_ key: String) throws(SVGFault) -> Double {
       guard let text = attributes[key] else { return 0 }
       let length = try SVGNotation.length(text, of: key)
@@ -147,10 +159,11 @@ private struct Contents {
     switch name {
     case "path":
       guard let text = attributes["d"] else { return }
+      let first = outline.count
       try SVGNotation.draw(text, of: "d", on: &outline)
       if let text = attributes["data-times"] {
         outline.setTimes(
-          try SVGNotation.numbers(text, of: "data-times"))
+          try SVGNotation.numbers(text, of: "data-times"), ofStrokeAt: first)
       }
     case "line":
       try outline.move(to: .init(try number("x1"), try number("y1")))
@@ -163,12 +176,14 @@ private struct Contents {
       }
       if name == "polygon", values.count >= 2 { try outline.close() }
     case "rect":
+      guard attributes["width"] != "100%" || attributes["height"] != "100%" else { return }
       let (x, y) = (try number("x"), try number("y"))
       let (width, height) = (try number("width"), try number("height"))
       guard width > 0, height > 0 else { return }
       var (rx, ry) = (try number("rx"), try number("ry"))
       if attributes["rx"] == nil { rx = ry }
       if attributes["ry"] == nil { ry = rx }
+      if isBackground(x, y, width, height), !style.isStroked { return }
       try drawRectangle(x, y, width, height, min(rx, width / 2), min(ry, height / 2))
     case "circle", "ellipse":
       let r = try number("r")

@@ -67,19 +67,25 @@ struct SVGOutline {
     let tilt = degrees * .pi / 180
     let turned = Transform.rotation(tilt)
     let half = Transform.rotation(-tilt).applied(to: (pen - end) / 2)
-    // Radii that are too small to reach are scaled up.
-    let reach = (half.x / rx) * (half.x / rx) + (half.y / ry) * (half.y / ry)
-    if reach > 1 { (rx, ry) = (rx * reach.squareRoot(), ry * reach.squareRoot()) }
-    let (a, b) = (rx * half.y, ry * half.x)
-    let square = max(0, (rx * ry) * (rx * ry) / (a * a + b * b) - 1)
+    // In units of the radii, so that their squares stay in range. Radii that are too small to reach
+    // are scaled up.
+    var unit = Place(half.x / rx, half.y / ry)
+    var reach = unit.x * unit.x + unit.y * unit.y
+    guard reach > 0, reach.isFinite else { return try line(to: end) }
+    if reach > 1 {
+      let factor = reach.squareRoot()
+      (rx, ry, unit, reach) = (rx * factor, ry * factor, unit / factor, 1)
+    }
     let sign: Double = isLarge == isClockwise ? -1 : 1
-    let offset = Place(a / ry, -b / rx) * (sign * square.squareRoot())
+    let offset =
+      Place(rx * unit.y, -ry * unit.x) * (sign * max(0, 1 / reach - 1).squareRoot())
     let center = turned.applied(to: offset) + (pen + end) / 2
     func angle(_ place: Place) -> Double { atan2(place.y / ry, place.x / rx) }
     let first = angle(half - offset)
     var sweep = angle(-half - offset) - first
     if isClockwise, sweep < 0 { sweep += 2 * .pi }
     if !isClockwise, sweep > 0 { sweep -= 2 * .pi }
+    guard sweep.isFinite, center.x.isFinite, center.y.isFinite else { return try line(to: end) }
     let count = max(1, Int((abs(sweep) / (.pi / 2) - 1e-9).rounded(.up)))
     let step = sweep / Double(count)
     let handle = 4 / 3 * tan(step / 4)
@@ -109,10 +115,13 @@ struct SVGOutline {
     }
   }
 
-  /// Gives the last stroke the times of its points, in milliseconds.
-  mutating func setTimes(_ times: [Double]) {
-    let last = pieces.lastIndex { if case .move = $0 { true } else { false } }
-    if let last { self.times[last] = times }
+  /// How many pieces there are.
+  var count: Int { pieces.count }
+
+  /// Gives the stroke that begins with piece `index` the times of its points, in milliseconds; does
+  /// nothing if no stroke begins there.
+  mutating func setTimes(_ times: [Double], ofStrokeAt index: Int) {
+    if index < pieces.count, isMove(index) { self.times[index] = times }
   }
 
   /// The strokes: one for each subpath with a line, curves as lines that are off by at most a
@@ -202,7 +211,7 @@ struct SVGOutline {
 }
 
 extension Transform {
-  fileprivate func applied(to place: SIMD2<Double>) -> SIMD2<Double> {
+  func applied(to place: SIMD2<Double>) -> SIMD2<Double> {
     SIMD2(a * place.x + c * place.y + x, b * place.x + d * place.y + y)
   }
 }

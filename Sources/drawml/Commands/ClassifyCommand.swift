@@ -9,10 +9,10 @@ struct ClassifyCommand: AsyncParsableCommand {
     commandName: "classify",
     abstract: "Say what drawings are.",
     discussion: """
-      Reads drawings, also pictures (.png, .jpg, .svg), and prints a line a drawing: the label and how sure \
-      the model is, or that nothing fits. With --format json, one JSON object a line.
+      Reads drawings, also pictures (.png, .jpg, .svg), and prints a line a drawing: the label and \
+      how sure the model is, or that nothing fits. With --format json, one JSON object a line.
 
-      How often a drawing of a taught label may be refused is kept in the model (1 in 20 unless \
+      How often a drawing of a taught label may be refused is kept in the model (1 in 10 unless \
       'train' or 'update' were told otherwise); --refuse asks for another share this time.
 
       Examples:

@@ -75,7 +75,14 @@ struct DatasetConvertCommand: ParsableCommand {
     let drawings = try samples.read(as: from).drawings
     let bar = ProgressBar("Writing")
     defer { bar.finish() }
-    try folder.write(drawings) { bar.update($0, of: drawings.count, "") }
+    let renamed = try folder.write(drawings) { bar.update($0, of: drawings.count, "") }
+    if to == .png, !renamed.isEmpty {
+      bar.note("labels that no folder can be named after have another name: \(listed(renamed))")
+    }
+    let canvases = drawings.count { !$0.shapes.isEmpty }
+    if canvases > 0 {
+      bar.note("the shapes of \(counted(canvases, "labeled drawing")) are not written to pictures")
+    }
     tell(drawings.count)
   }
 

@@ -19,13 +19,21 @@ struct LogOptions: ParsableArguments {
     [("--log", log), ("--tensorboard", folder)].filter { $0.1 != nil }.map(\.0)
   }
 
-  /// Opens the files; nil without these options.
+  /// Opens the files.
   ///
+  /// - Parameters:
+  ///   - overwrite: Whether a file of another kind may be replaced.
+  ///   - inputs: The files that are read, which the log never replaces.
+  /// - Returns: The log, or nil without these options.
   /// - Throws: `FileError` if a file cannot be written, or the log is a file of another kind.
-  func open(_ overwrite: OverwriteOption) throws -> TrainingLog? {
+  func open(_ overwrite: OverwriteOption, reading inputs: [String]) throws -> TrainingLog? {
     guard !given.isEmpty else { return nil }
+    if let log, inputs.contains(log) {
+      throw FileError(
+        "write", path: log, reason: .malformed("it is read here; choose another name"))
+    }
     try overwrite.check(log, for: .trainingLog)
-    if let log, let kind = try FileKind(of: log), kind != .trainingLog {
+    if let log, overwrite.force, let kind = try FileKind(of: log), kind != .trainingLog {
       // With --force: a log goes on only in a log.
       try AtomicFile.write("", to: log)
     }

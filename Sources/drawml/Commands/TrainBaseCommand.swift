@@ -96,7 +96,7 @@ struct TrainBaseCommand: AsyncParsableCommand {
     }
     try overwrite.check(report, for: .page)
     try OverwriteOption.requireDistinct(output, logs.log, report)
-    let log = try logs.open(overwrite)
+    let log = try logs.open(overwrite, reading: samples.samples)
     let data = try data(for: recipe)
     let result = try await showing(hint: { job.hintAfterInterruption }, log: log) {
       try await job.run(on: data, progress: $0)

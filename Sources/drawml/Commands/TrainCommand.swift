@@ -79,7 +79,7 @@ struct TrainCommand: AsyncParsableCommand {
     if base == nil { try overwrite.checkCheckpoint(beside: output) }
     try overwrite.check(report, for: .page)
     try OverwriteOption.requireDistinct(output, logs.log, report)
-    let log = try logs.open(overwrite)
+    let log = try logs.open(overwrite, reading: samples.samples)
     var job = TrainingJob(
       output: output, base: base, settings: settings, threads: threads, resumes: resume)
     let drawings: SampleSet

@@ -10,7 +10,7 @@ extension FileKind {
   func nextCommand(for path: String) -> String? {
     let file = Self.shellWord(path)
     switch self {
-    case .drawings, .strokes, .inkML: return "drawml dataset info \(file)"
+    case .drawings, .strokes, .inkML, .svg: return "drawml dataset info \(file)"
     case .checkpoint:
       guard path.hasSuffix(".checkpoint") else { return nil }
       let output = Self.shellWord(String(path.dropLast(".checkpoint".count)))
@@ -19,7 +19,7 @@ extension FileKind {
     case .workspace:
       let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
       return "drawml workspace info --workspace \(Self.shellWord(folder))"
-    case .picture: return "drawml vectorize \(file) --output drawings.ndjson"
+    case .picture, .photograph: return "drawml vectorize \(file) --output drawings.ndjson"
     case .canvasLog: return "drawml replay \(file) --model MODEL"
     case .tasks:
       return "drawml benchmark few-shot --samples DRAWINGS --model MODEL --episodes \(file)"

@@ -198,7 +198,10 @@ extension CommandLineTests {
           ["rasterize", "x", "-o", "x.png", "--size", "8", "--stroke-width", "9"],
           "Error: A picture of 8 pixels has no room for --stroke-width 9.0 and --margin 1.0."
         ),
-        (["vectorize", "x", "-o", "x.png"], "Error: --output is a .ndjson, .json, .h5 or .inkml file."),
+        (
+          ["vectorize", "x", "-o", "x.png"],
+          "Error: --output is a .ndjson, .json, .h5 or .inkml file."
+        ),
         (["vectorize", "x", "--preview", "x.ndjson"], "Error: --preview is a .png file."),
         (["rasterize", "x", "-o", "x.jpg"], "Error: --output is a .png file."),
         (["segment", "x", "-m", "m", "--picture", "x.jpg"], "Error: --picture is a .png file."),

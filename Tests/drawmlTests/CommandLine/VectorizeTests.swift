@@ -146,7 +146,7 @@ extension CommandLineTests {
       let empty = try await Program.run(["vectorize", "empty"], in: folder)
       #expect(empty.status == 1)
       #expect(
-        empty.errors == "Error: cannot read empty: there is no .png file in this folder\n")
+        empty.errors == "Error: cannot read empty: there is no .png or .jpg file in this folder\n")
     }
   }
 }
