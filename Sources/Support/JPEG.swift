@@ -16,8 +16,8 @@ public enum JPEG {
   /// Bytes for each pixel: its tone, and the coefficients of three channels, which a progressive
   /// picture keeps.
   private static let memoryPerPixel = 7
-  /// The maximum number of pixels of all scans together: each scan of a progressive picture goes over
-  /// all of them, and those of cameras have about ten.
+  /// The maximum number of pixels of all scans together: each scan of a progressive picture goes
+  /// over all of them, and those of cameras have about ten.
   private static let mostScannedPixels = 1 << 30
 
   /// The picture's tones, 0 black … 255 white, row-major, shape [height, width], turned upright as

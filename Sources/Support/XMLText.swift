@@ -1,6 +1,6 @@
 extension String {
-  /// The text for the content and for the quoted attributes of XML and HTML; characters that they do
-  /// not allow, such as control characters, become U+FFFD.
+  /// The text for the content and for the quoted attributes of XML and HTML; characters that they
+  /// do not allow, such as control characters, become U+FFFD.
   package var escapedForXML: String {
     var result = String.UnicodeScalarView()
     for scalar in unicodeScalars {

@@ -3,8 +3,8 @@ internal import Ink
 internal import Report
 internal import Support
 
-/// How two models answer the same drawings. Its JSON keys are the properties' names and stay as they
-/// are; rates are fractions in 0...1.
+/// How two models answer the same drawings. Its JSON keys are the properties' names and stay as
+/// they are; rates are fractions in 0...1.
 ///
 /// As in `EvaluationSummary`, the best label counts whether or not the decision refused.
 package struct AnswerComparison: Encodable, Sendable {

@@ -3,9 +3,9 @@ internal import Recognition
 internal import Report
 internal import Support
 
-/// A model card in Markdown: what a model was trained and taught on, how right it is, with intervals,
-/// and its settings (Mitchell et al. 2019, doi:10.1145/3287560.3287596). All of it comes from the
-/// model's file, so that no card can be of another model.
+/// A model card in Markdown: what a model was trained and taught on, how right it is, with
+/// intervals, and its settings (Mitchell et al. 2019, doi:10.1145/3287560.3287596). All of it comes
+/// from the model's file, so that no card can be of another model.
 package enum ModelCard {
   /// The card of the model at `path`, line by line.
   ///

@@ -4,9 +4,9 @@ internal import Report
 internal import Support
 internal import Yams
 
-// The YAML file of `drawml train --config`. It may have any of the keys of `TrainingSettings`; what it
-// does not have keeps its standard value. So it is laid over the standard settings, and the whole is
-// decoded and checked as a recipe's JSON is.
+// The YAML file of `drawml train --config`. It may have any of the keys of `TrainingSettings`; what
+// it does not have keeps its standard value. So it is laid over the standard settings, and the
+// whole is decoded and checked as a recipe's JSON is.
 
 /// What is wrong with a configuration file, and where.
 package struct ConfigurationError: DescribedError, Equatable {

@@ -1,8 +1,8 @@
 internal import NeuralNetwork
 internal import Report
 
-/// What the epochs of a network's training brought, also those before it was resumed. Its JSON keys are the properties' names and stay
-/// as they are; rates are fractions in 0...1.
+/// What the epochs of a network's training brought, also those before it was resumed. Its JSON keys
+/// are the properties' names and stay as they are; rates are fractions in 0...1.
 struct LearningCurve: Encodable, Sendable {
   /// One epoch.
   struct Epoch: Encodable, Equatable, Sendable {

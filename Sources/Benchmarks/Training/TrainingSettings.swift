@@ -2,8 +2,9 @@ package import Datasets
 package import Recognition
 internal import Support
 
-/// The hyper-parameters of `drawml train`, as its configuration file has them: all but the drawings,
-/// the base model and what does not change the result. The keys are the properties' names.
+/// The hyper-parameters of `drawml train`, as its configuration file has them: all but the
+/// drawings, the base model and what does not change the result. The keys are the properties'
+/// names.
 ///
 /// What options set has the options' names; the rest has the keys of a member of a
 /// `TrainingRecipe`.
@@ -37,8 +38,8 @@ package struct TrainingSettings: Codable, Equatable, Sendable {
   package var uniform = false
   /// What holds the weights near the class means, with the head linear.
   package var penalty = 1e-3
-  /// How often a drawing of a taught label may be refused; nil for the standard rate, or that of the
-  /// base.
+  /// How often a drawing of a taught label may be refused; nil for the standard rate, or that of
+  /// the base.
   package var refuse: Double?
   /// Whether a base's prior is adapted to the drawings.
   package var adapt = true

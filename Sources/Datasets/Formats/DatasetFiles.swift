@@ -147,8 +147,9 @@ public enum DatasetFiles {
   /// The files that `paths` refer to.
   ///
   /// A file refers to itself, "-" to standard input. A folder refers to all files in it and in the
-  /// folders below, in the order of their paths, in one of the formats. The label of a picture in a folder below the given one is that folder's name; one in the
-  /// given folder itself, or given by its own path, has no label.
+  /// folders below, in the order of their paths, in one of the formats. The label of a picture in a
+  /// folder below the given one is that folder's name; one in the given folder itself, or given by
+  /// its own path, has no label.
   ///
   /// - Parameters:
   ///   - paths: Files, folders, or "-".

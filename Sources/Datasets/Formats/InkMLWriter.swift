@@ -3,8 +3,8 @@ internal import Support
 
 /// Writes drawings in InkML, each a `traceGroup`: see `InkMLDrawings`, which reads them back.
 public enum InkMLWriter {
-  /// The file of `drawings`, whose numbers must be finite; whether Quick, Draw! recognized a drawing
-  /// is left out.
+  /// The file of `drawings`, whose numbers must be finite; whether Quick, Draw! recognized a
+  /// drawing is left out.
   public static func text(_ drawings: [Drawing]) -> String {
     let isTimed = drawings.contains { $0.strokes.contains { $0.points.contains { $0.t != nil } } }
     var text = """

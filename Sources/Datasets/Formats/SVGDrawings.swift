@@ -5,8 +5,9 @@ public import Support
 ///
 /// What is drawn or filled is read: paths, lines, polylines, polygons, rectangles, circles and
 /// ellipses, with the transforms of the groups around them; a filled shape is its outline, but a
-/// rectangle over the whole canvas is paper. What is neither stroked nor filled, texts, pictures, definitions and style sheets are left out. Copies
-/// (`use`) and pictures within the picture are refused.
+/// rectangle over the whole canvas is paper. What is neither stroked nor filled, texts, pictures,
+/// definitions and style sheets are left out. Copies (`use`) and pictures within the picture are
+/// refused.
 ///
 /// The label is that of `data-label` of the `svg` element, as `SVGWriter` writes it, and else given
 /// by the caller; a path's `data-times` are its points' times, if it has as many.

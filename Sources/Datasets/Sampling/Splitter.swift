@@ -94,7 +94,8 @@ public struct Splitter: Codable, Hashable, Sendable {
   /// - Returns: The indices of each fold's drawings, ascending; each index is in exactly one fold.
   public func folds(_ samples: SampleSet, count: Int) -> [[Int]] {
     precondition(count >= 2, "cross-validation needs at least 2 folds, got \(count)")
-    // By the class of the first member, which is the smallest index: `samples` is in canonical order.
+    // By the class of the first member, which is the smallest index: `samples` is in canonical
+    // order.
     let groups = Dictionary(grouping: samples.drawings.indices) { samples.strokeDigests[$0] }
       .values.map { (key: hash("fold", samples.drawings[$0[0]].id), members: $0) }
       .sorted { $0.key < $1.key }

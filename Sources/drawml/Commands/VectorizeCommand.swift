@@ -9,8 +9,8 @@ struct VectorizeCommand: AsyncParsableCommand {
     commandName: "vectorize",
     abstract: "Turn pictures of drawings into strokes.",
     discussion: """
-      Reads PNG and JPEG files of ink on paper or on a screen, black on white or white on black, scans and \
-      photographs too, and writes stroke JSON, a line a picture, to standard output or a file. \
+      Reads PNG and JPEG files of ink on paper or on a screen, black on white or white on black, \
+      scans and photographs too, and writes stroke JSON, a line a picture, to standard output or a file. \
       'train', 'update', 'evaluate', 'classify' and 'rasterize' do the same by themselves when \
       they are given pictures.
 
@@ -28,8 +28,8 @@ struct VectorizeCommand: AsyncParsableCommand {
     help: ArgumentHelp(
       "PNG or JPEG files, or folders of them.",
       discussion: """
-        A folder means every .png and .jpg file in it; a picture in a folder below it gets that folder's \
-        name as its label.
+        A folder means every .png and .jpg file in it; a picture in a folder below it gets that \
+        folder's name as its label.
         """))
   var pictures: [String]
   @Option(
