@@ -1,5 +1,6 @@
 package import Datasets
 internal import Evaluation
+internal import Ink
 internal import Recognition
 internal import Report
 internal import Support

@@ -1,6 +1,8 @@
 internal import ArgumentParser
 internal import Datasets
+internal import Ink
 internal import Report
+internal import Support
 internal import Support
 
 struct DatasetCommand: ParsableCommand {
