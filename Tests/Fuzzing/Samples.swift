@@ -119,7 +119,7 @@ package enum Samples {
   ].map { Array($0.utf8) }
 
   static let pointTable: [[UInt8]] = [
-    "drawing,label,stroke,x,y,t\na,\"b,\"\"c\",0,1,2,0\na,b,1,3,4,16\nd,e,0,5,6,\n"
+    "drawing,label,stroke,x,y,t\na,\"b,\"\"c\",0,1,2,0\na,\"b,\"\"c\",1,3,4,16\nd,e,0,5,6,\n"
   ].map { Array($0.utf8) }
 
   // MARK: Models

@@ -26,6 +26,7 @@ struct GuideTests {
     try #require(!commands.isEmpty)
     let folder = try Guide.Folder()
     try await folder.prepare()
+    #expect(try folder.run("ln -s '\(Guide.root)/models' models").code == 0)
     for command in commands {
       let result = try folder.run(String(command))
       #expect(result.code == 0, "\(page): \(command)\n\(result.output)")
