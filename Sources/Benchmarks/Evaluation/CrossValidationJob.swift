@@ -6,7 +6,7 @@ internal import Report
 internal import Support
 
 /// Cross-validation: for each of k folds, a model is trained on the other folds and judged on this
-/// one, so that each drawing is judged exactly once, by a model that did not see it.
+/// one, so that each drawing is judged exactly once, by a model that was not taught it.
 package struct CrossValidationJob: Sendable {
   var folds: Int
   var base: String?
