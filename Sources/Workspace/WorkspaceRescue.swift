@@ -26,8 +26,7 @@ extension Workspace {
       guard files.hasDatabase else { throw WorkspaceError.Reason.damaged("it is gone") }
       // Excludes training and sweeping meanwhile.
       let isWritable = files.isWritable
-      let lock = isWritable ? try FileLock(ifFree: files.modelLock, creating: true) : nil
-      if isWritable, lock == nil { throw WorkspaceError.Reason.busy }
+      let lock = isWritable ? try lock(files.modelLock) : nil
       defer { withExtendedLifetime(lock) {} }
       let header = DatabaseHeader(of: files.database)
       if !isWritable || header?.hasItsLength == false {
@@ -41,6 +40,18 @@ extension Workspace {
       guard case .damaged(let what) = error.reason else { throw error }
       throw WorkspaceError(.rescue, .unreadable(what))
     }
+  }
+
+  /// Takes a lock that nobody holds for longer than half a second: a child process that is being
+  /// started keeps a released one until it runs its program.
+  ///
+  /// - Throws: `WorkspaceError.Reason.busy`, and `FileError`.
+  private static func lock(_ path: String) throws -> FileLock {
+    for _ in 0..<25 {
+      if let lock = try FileLock(ifFree: path, creating: true) { return lock }
+      Thread.sleep(forTimeInterval: 0.02)
+    }
+    throw WorkspaceError.Reason.busy
   }
 
   private static func rescue(
