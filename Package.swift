@@ -100,6 +100,8 @@ let package = Package(
     room("Evaluation", imports: ["Support"]),
     room("NeuralNetwork", imports: ["CKernels", "COpenBLAS", "Support"]),
     room("Datasets", imports: ["Ink", "Support"]),
+    // The distributed tracing that Hummingbird brings has a module `Tracing`.
+    room("Trace", imports: ["Datasets", "Ink", "Support"]),
     room("Recognition", imports: ["Ink", "NeuralNetwork", "Evaluation", "Support"]),
     room(
       "Segmentation", imports: ["CSegmenter", "Ink", "NeuralNetwork", "Recognition", "Support"],
@@ -142,7 +144,7 @@ let package = Package(
       name: "drawml",
       dependencies: [
         "Benchmarks", "Datasets", "Ink", "Interchange", "NeuralNetwork",
-        "Recognition", "Report", "Segmentation", "Studio", "Support", "Workspace",
+        "Recognition", "Report", "Segmentation", "Studio", "Support", "Trace", "Workspace",
         studioProduct("ArgumentParser", of: "swift-argument-parser"),
       ],
       swiftSettings: strict),
@@ -174,6 +176,7 @@ let package = Package(
     tests(of: "Evaluation", with: ["Support"]),
     tests(of: "NeuralNetwork", with: ["Support"], copying: "Fixtures"),
     tests(of: "Datasets", with: ["CZlib", "Ink", "Support"], copying: "Fixtures"),
+    tests(of: "Trace", with: ["Datasets", "Ink", "Support"]),
     tests(of: "Recognition", with: ["Ink", "NeuralNetwork", "Support"], copying: "Fixtures"),
     tests(of: "Segmentation", with: ["Ink", "Recognition", "NeuralNetwork", "Support"]),
     .testTarget(

@@ -90,7 +90,10 @@ private struct Window {
 }
 
 extension Stroke {
-  fileprivate func checkFinite(_ number: Int) throws(InkError) {
+  /// Checks that all coordinates are finite; `number` is the stroke's in errors.
+  ///
+  /// - Throws: `InkError.invalidNumber`.
+  package func checkFinite(_ number: Int) throws(InkError) {
     for (index, point) in points.enumerated() where !(point.x + point.y).isFinite {
       guard point.x.isFinite else { throw .invalidNumber(stroke: number, point: index, axis: .x) }
       guard point.y.isFinite else { throw .invalidNumber(stroke: number, point: index, axis: .y) }

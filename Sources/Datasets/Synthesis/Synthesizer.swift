@@ -123,5 +123,5 @@ public struct Synthesizer: Sendable {
 
 extension ShapeKind {
   /// The name in file names and ids, without spaces.
-  var fileName: String { String(name.map { $0 == " " ? "-" : $0 }) }
+  package var fileName: String { String(name.map { $0 == " " ? "-" : $0 }) }
 }

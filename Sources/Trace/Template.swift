@@ -1,0 +1,88 @@
+internal import Datasets
+public import Ink
+
+/// A shape to draw over: its lines, and what it is called.
+///
+/// This room has what tracing needs apart from screens: templates, the state of a page with a
+/// template on it (`TraceState`), how well a trace follows its template (`TraceScore`), and how
+/// many drawings a day are left (`DailyLimit`).
+public struct Template: Hashable, Sendable, Identifiable {
+  /// Where a template comes from.
+  public enum Source: String, Hashable, Sendable, Codable {
+    /// The program has it.
+    case bundled
+    /// The most typical drawing of a label.
+    case label
+  }
+
+  /// The source and what tells it from others of it, such as "bundled/ice-cream" or "label/⭐".
+  public var id: String
+  /// What people call it, such as "ice cream".
+  public var name: String
+  /// Where it comes from.
+  public var source: Source
+  /// Its lines, on the canvas that they were drawn on; the label is that of traces.
+  public var drawing: Drawing
+
+  /// A template of lines.
+  public init(id: String, name: String, source: Source, drawing: Drawing) {
+    (self.id, self.name, self.source, self.drawing) = (id, name, source, drawing)
+  }
+
+  /// The shapes of the starter set, in its order.
+  public static let bundled: [Template] = ShapeCatalog.all.map { kind in
+    Template(
+      id: "bundled/\(kind.fileName)", name: kind.name, source: .bundled, drawing: kind.outline)
+  }
+
+  /// Whether the name has the words of a search, in any case, or the emoji is what is searched.
+  public func isFound(by search: String) -> Bool {
+    name.lowercased().contains(search.lowercased()) || drawing.label == search
+  }
+
+  /// The most typical drawing of a label, its prototype.
+  ///
+  /// - Parameters:
+  ///   - label: The label.
+  ///   - name: What people call it; nil for the label.
+  ///   - drawings: The label's drawings.
+  /// - Returns: The template, or nil without drawings.
+  /// - Throws: `InkError` for a drawing without points or with numbers that are not finite.
+  public static func prototype(
+    of label: String, named name: String? = nil, among drawings: [Drawing]
+  ) throws(InkError) -> Template? {
+    guard let index = try medoid(of: drawings) else { return nil }
+    var drawing = drawings[index]
+    drawing.label = label
+    return Template(
+      id: "label/\(label)", name: name ?? label, source: .label, drawing: drawing)
+  }
+
+  /// The drawing whose picture differs least from those of the others: the medoid.
+  ///
+  /// - Parameter drawings: N drawings, of which the first `mostCompared` count.
+  /// - Returns: Its index, the first of equals; nil without drawings.
+  /// - Throws: `InkError` for a drawing without points or with numbers that are not finite.
+  /// - Complexity: O(N²) distances of 784 numbers.
+  static func medoid(of drawings: [Drawing]) throws(InkError) -> Int? {
+    let rasterizer = Rasterizer()
+    var pictures: [[Float]] = []
+    for drawing in drawings.prefix(mostCompared) {
+      pictures.append(try rasterizer(drawing).values)
+    }
+    var sums = [Float](repeating: 0, count: pictures.count)
+    for first in pictures.indices {
+      for second in pictures.indices.dropFirst(first + 1) {
+        var square: Float = 0
+        for (a, b) in zip(pictures[first], pictures[second]) { square += (a - b) * (a - b) }
+        sums[first] += square.squareRoot()
+        sums[second] += square.squareRoot()
+      }
+    }
+    return sums.indices.min { sums[$0] < sums[$1] }
+  }
+
+  /// The maximum number of drawings that a medoid is found among: 32,000 distances, some
+  /// hundredths of a second.
+  public static let mostCompared = 256
+}

@@ -1,0 +1,135 @@
+internal import Foundation
+public import Ink
+
+/// How well a trace follows its template.
+///
+/// Lines are near each other where they are both close and run in about the same direction, so that
+/// lines that only cross do not count.
+public struct TraceScore: Hashable, Sendable, Codable {
+  /// The share of the template's lines that the trace is near, by length, in 0...1.
+  public let cover: Double
+  /// The share of the trace's lines that the template is near, by length, in 0...1.
+  public let precision: Double
+
+  /// How close counts as near, as a fraction of the larger side of the template.
+  public static let tolerance = 0.04
+
+  /// The mean of cover and precision in percent, in 0...100.
+  public var percent: Double { 50 * (cover + precision) }
+
+  /// The score of `trace` over `template`, both in the same units.
+  ///
+  /// - Throws: `InkError.emptyDrawing` if one has no points, or `.invalidNumber` for a coordinate
+  ///   that is not finite.
+  /// - Complexity: O(points).
+  public init(of trace: [Stroke], over template: [Stroke]) throws(InkError) {
+    guard let box = BoundingBox(template.lazy.flatMap(\.points)),
+      trace.contains(where: { !$0.points.isEmpty })
+    else { throw .emptyDrawing }
+    for (index, stroke) in trace.enumerated() { try stroke.checkFinite(index) }
+    for (index, stroke) in template.enumerated() { try stroke.checkFinite(index) }
+    let frame = Frame(around: box)
+    let (drawn, wanted) = (frame.pieces(of: trace), frame.pieces(of: template))
+    cover = try frame.share(of: wanted, near: drawn)
+    precision = try frame.share(of: drawn, near: wanted)
+  }
+}
+
+/// A straight piece of a line, in pixels of a frame.
+private struct Piece {
+  var start: Point
+  var end: Point
+
+  /// The number of directions, each of 15 degrees.
+  static let directions = 12
+
+  /// The direction, in 0..<`directions`; nil for a dot, which has none.
+  var direction: Int? {
+    guard start != end else { return nil }
+    let turn = atan2(end.y - start.y, end.x - start.x) / .pi
+    return Int(((turn < 0 ? turn + 1 : turn) * Double(Self.directions)).rounded(.down))
+      % Self.directions
+  }
+}
+
+/// A square of pixels around a template, in which lines are drawn as thick as what is near to them.
+private struct Frame {
+  /// The larger side of the template, in pixels: the tolerance is 8.
+  private static let size = 8 / TraceScore.tolerance
+  private static let strokeWidth = 16.0
+  private static let margin = 20.0
+  private static let side = Int(size + strokeWidth + 2 * margin)
+  private static let rasterizer = Rasterizer(
+    width: side, height: side, strokeWidth: strokeWidth, margin: margin)
+  /// What the template's middle square is in pixels.
+  private static let box = BoundingBox(
+    x: strokeWidth / 2 + margin, y: strokeWidth / 2 + margin, width: size, height: size)
+
+  private let placement: Transform
+
+  init(around box: BoundingBox) {
+    // A dot has no size, so that it gets one.
+    let larger = max(box.width, box.height)
+    let middle = Double(Self.side) / 2
+    placement = Transform.translation(x: -box.x - box.width / 2, y: -box.y - box.height / 2)
+      .then(.scale(Self.size / (larger > 0 ? larger : 1)))
+      .then(.translation(x: middle, y: middle))
+  }
+
+  /// The strokes in pieces of four pixels; longer strokes than any sensible one in longer ones.
+  func pieces(of strokes: [Stroke]) -> [Piece] {
+    strokes.flatMap { stroke in
+      let points = stroke.transformed(by: placement).resampled(spacing: 4, limit: 1 << 12).points
+      return points.count == 1
+        ? [Piece(start: points[0], end: points[0])]
+        : zip(points, points.dropFirst()).map { Piece(start: $0, end: $1) }
+    }
+  }
+
+  /// The share of the pieces' length that is near `others`; a dot has the length of a pixel.
+  func share(of pieces: [Piece], near others: [Piece]) throws(InkError) -> Double {
+    let layers = try layers(of: others)
+    var (missed, total) = (0.0, 0.0)
+    for piece in pieces {
+      let length = max(piece.start.distance(to: piece.end), 1)
+      let steps = 4
+      total += length
+      for step in 0..<steps {
+        let point = piece.start.interpolated(to: piece.end, (Double(step) + 0.5) / Double(steps))
+        if !isInk(point, piece.direction, layers) { missed += length / Double(steps) }
+      }
+    }
+    return max(0, 1 - missed / total)
+  }
+
+  /// The thickened pieces of each direction; dots are in all.
+  private func layers(of pieces: [Piece]) throws(InkError) -> [Raster] {
+    var strokes = [[Stroke]](repeating: [], count: Piece.directions)
+    for piece in pieces {
+      for direction in piece.direction.map({ $0...$0 }) ?? 0...(Piece.directions - 1) {
+        strokes[direction].append(Stroke([piece.start, piece.end]))
+      }
+    }
+    var scratch = Rasterizer.Scratch()
+    var layers: [Raster] = []
+    for strokes in strokes {
+      var raster = Raster(width: Self.side, height: Self.side)
+      defer { layers.append(raster) }
+      guard !strokes.isEmpty else { continue }
+      var pixels = raster.values.mutableSpan
+      try Self.rasterizer.draw(strokes, around: Self.box, into: &pixels, using: &scratch)
+    }
+    return layers
+  }
+
+  /// Whether a point lies on ink whose direction is about `direction`, any for a dot.
+  private func isInk(_ point: Point, _ direction: Int?, _ layers: [Raster]) -> Bool {
+    let pixels = 0..<Double(Self.side)
+    guard pixels.contains(point.x), pixels.contains(point.y) else { return false }
+    let (row, column) = (Int(point.y), Int(point.x))
+    let near = direction.map { $0 - 2...$0 + 2 } ?? 0...(Piece.directions - 1)
+    return near.contains { layer in
+      layers[(layer + Piece.directions) % Piece.directions][row, column] >= 0.5
+    }
+  }
+}

@@ -1,0 +1,157 @@
+internal import ArgumentParser
+internal import Datasets
+internal import Ink
+internal import Report
+internal import Support
+internal import Trace
+internal import Workspace
+
+struct TraceCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "trace",
+    abstract: "Templates to draw over, and how well a trace follows one.",
+    discussion: """
+      Examples:
+        drawml trace templates
+        drawml trace score traced.json --template star
+      """,
+    subcommands: [TraceTemplatesCommand.self, TraceScoreCommand.self])
+}
+
+struct TraceTemplatesCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "templates",
+    abstract: "List the templates.",
+    discussion: """
+      With --format json, a line of stroke JSON each, which other commands read.
+
+      Examples:
+        drawml trace templates --search ice
+        drawml trace templates --format json > templates.ndjson
+        drawml rasterize templates.ndjson --sheet 52 --size 96 --output sheet.png
+        drawml trace templates --labels --model Animals
+      """)
+
+  @Option(help: "Only those whose name or emoji contains this.")
+  var search: String?
+  @Flag(help: "Only the most typical drawing of each label of a model in the workspace.")
+  var labels = false
+  @OptionGroup var options: WorkspaceModelOptions
+  @OptionGroup var format: FormatOption
+
+  func validate() throws {
+    guard labels || (options.model == nil && options.workspace.folder == nil) else {
+      throw ValidationError("--model and --workspace go with --labels.")
+    }
+  }
+
+  func run() async throws {
+    let all = labels ? try await prototypes() : Template.bundled
+    let found = all.filter { search.map($0.isFound(by:)) ?? true }
+    switch format.format {
+    case .text:
+      try printToStandardOutput(
+        found.map { template in
+          let count = counted(template.drawing.strokes.count, "stroke")
+          return "\(template.drawing.label ?? "")\t\(template.name)\t\(count)"
+        })
+      if found.isEmpty { printToStandardError("No template is called so.") }
+    case .json:
+      let lines = found.map { template in
+        var drawing = template.drawing
+        drawing.id = template.id
+        return String(decoding: StrokeJSON.encode(drawing), as: UTF8.self)
+      }
+      if !lines.isEmpty { try printToStandardOutput(jsonText: lines.joined(separator: "\n")) }
+    }
+  }
+
+  private func prototypes() async throws -> [Template] {
+    let (workspace, model) = try await options.open()
+    var templates: [Template] = []
+    for label in try await workspace.labels(of: model.id) {
+      let samples = try await workspace.samples(
+        of: model.id, label: label.label, limit: Template.mostCompared)
+      guard
+        let template = try Template.prototype(
+          of: label.label, named: label.name, among: samples.map(\.drawing))
+      else { continue }
+      templates.append(template)
+    }
+    return templates
+  }
+}
+
+struct TraceScoreCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "score",
+    abstract: "Say how well traces follow a template, from 0 to 100.",
+    discussion: """
+      The mean of two shares: how much of the template the trace covers, and how much of the trace \
+      is on the template, where \(Int(TraceScore.tolerance * 100)) % of the template's size is near \
+      enough. Both are on the same canvas: a trace that lies elsewhere is none.
+
+      Examples:
+        drawml trace score traced.json --template star
+        drawml trace score traces.ndjson --template mine.json --format json
+      """)
+
+  @Argument(help: "A file of drawings; '-' is standard input.")
+  var traces: String
+  @Option(
+    help: ArgumentHelp(
+      "A bundled template's name, or a file whose first drawing is the template.",
+      valueName: "name-or-file"))
+  var template: String
+  @OptionGroup var format: FormatOption
+
+  private struct Report: Encodable {
+    var id: String
+    var score: Double
+    var cover: Double
+    var precision: Double
+  }
+
+  func run() throws {
+    let template = try drawing(of: template)
+    var reader = try DatasetReader(path: traces)
+    var count = 0
+    while let trace = try reader.next() {
+      count += 1
+      let score = try TraceScore(of: trace.strokes, over: template.strokes)
+      let id = trace.id.isEmpty ? "\(count)" : trace.id
+      try format.print(
+        Report(
+          id: id, score: score.percent, cover: score.cover, precision: score.precision),
+        [
+          "\(id): \(Int(score.percent.rounded())) of 100: \(ReportNumbers.percent(score.cover)) of "
+            + "the template is covered, \(ReportNumbers.percent(score.precision)) of the trace is "
+            + "on it"
+        ], pretty: false)
+    }
+  }
+
+  private func drawing(of name: String) throws -> Drawing {
+    if let known = Template.bundled.first(where: { $0.name == name || $0.drawing.label == name }) {
+      return known.drawing
+    }
+    guard AtomicFile.exists(name) else { throw UnknownTemplate(name) }
+    var reader = try DatasetReader(path: name)
+    guard let drawing = try reader.next() else {
+      throw FileError("read", path: name, reason: .malformed("it has no drawing"))
+    }
+    return drawing
+  }
+}
+
+/// The error for a name that is neither a template's nor a file's.
+private struct UnknownTemplate: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ name: String) {
+    let near = Spelling.near(name, among: Template.bundled.map(\.name)).first
+    description =
+      "there is neither a template nor a file '\(TextTable.shortened(name))': "
+      + (near.map { "did you mean '\($0)'?" } ?? "'drawml trace templates' lists the templates")
+  }
+}
