@@ -61,14 +61,13 @@ public struct ConfidenceInterval: Sendable, Equatable, Codable {
     try requireFinite(values, "values")
     guard values.count > 1 else { return ConfidenceInterval(lower: -.infinity, upper: .infinity) }
     let count = Double(values.count)
-    let mean = values.reduce(0, +) / count
-    let variance = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / (count - 1)
+    let mean = values.mean
     let quantile =
       switch distribution {
       case .student: studentQuantile((1 + level) / 2, degreesOfFreedom: count - 1)
       case .normal: normalQuantile((1 + level) / 2)
       }
-    let half = quantile * (variance / count).squareRoot()
+    let half = quantile * (values.sampleVariance / count).squareRoot()
     return ConfidenceInterval(lower: mean - half, upper: mean + half)
   }
 

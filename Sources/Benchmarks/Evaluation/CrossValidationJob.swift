@@ -114,10 +114,7 @@ package struct CrossValidationJob: Sendable {
     }
     var models = Fingerprint()
     for result in results { models.update(result.modelFingerprint) }
-    let accuracies = results.map(\.accuracy)
-    let mean = accuracies.mean
-    let variance =
-      accuracies.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(accuracies.count - 1)
+    let deviation = results.map(\.accuracy).sampleVariance.squareRoot()
     let summary = try EvaluationSummary(
       records: records, labels: labels.sorted(),
       facts: RunFacts(
@@ -129,7 +126,7 @@ package struct CrossValidationJob: Sendable {
         seconds: (ContinuousClock.now - started) / .seconds(1),
         peakMemoryBytes: Resources.peakMemoryBytes, skippedCount: skipped))
     return Result(
-      folds: results, accuracyStandardDeviation: variance.squareRoot(), summary: summary,
+      folds: results, accuracyStandardDeviation: deviation, summary: summary,
       records: records)
   }
 }

@@ -72,11 +72,9 @@ public enum GestureXML {
     guard !drawing.strokes.isEmpty else {
       throw FileError("read", path: path, reason: .malformed("it has no Point"))
     }
-    guard let drawing = drawing.withTimesFromFirst else {
-      throw FileError(
-        "read", path: path, reason: .malformed("its times are too far from the first"))
+    do throws(InkError) { return try drawing.withTimesFromFirst() } catch {
+      throw FileError("read", path: path, reason: .malformed(error.description))
     }
-    return drawing
   }
 
   /// The class that a gesture's name says.

@@ -208,27 +208,9 @@ private struct InkMLDocument {
         .init(strokes: members.map { places[$0].stroke }, label: label))
     }
     return try drawings.map { drawing throws(InkMLFault) in
-      guard let drawing = drawing.withTimesFromFirst else {
-        throw InkMLFault(description: "its times are too far from the first")
-      }
-      return drawing
-    }
-  }
-}
-
-extension Drawing {
-  /// The drawing with times counted from its first point, as formats with other clocks need it; nil
-  /// if that takes a time out of the range of files.
-  var withTimesFromFirst: Drawing? {
-    guard let start = strokes.first?.points.first?.t, start != 0 else { return self }
-    var drawing = self
-    for stroke in strokes.indices {
-      for point in strokes[stroke].points.indices {
-        guard let t = strokes[stroke].points[point].t else { continue }
-        guard Point.readable.contains(t - start) else { return nil }
-        drawing.strokes[stroke].points[point].t = t - start
+      do throws(InkError) { return try drawing.withTimesFromFirst() } catch {
+        throw InkMLFault(description: error.description)
       }
     }
-    return drawing
   }
 }

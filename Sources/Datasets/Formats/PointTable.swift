@@ -89,12 +89,10 @@ public enum PointTable {
       throw FileError("read", path: path, reason: .malformed("it has no rows of points"))
     }
     return try drawings.map { drawing throws(FileError) in
-      guard let timed = drawing.withTimesFromFirst else {
+      do throws(InkError) { return try drawing.withTimesFromFirst() } catch {
         throw FileError(
-          "read", path: path,
-          reason: .malformed("the times of \(drawing.id.prefix(60)) are too far from the first"))
+          "read", path: path, reason: .malformed("drawing \(drawing.id.prefix(60)), \(error)"))
       }
-      return timed
     }
   }
 
