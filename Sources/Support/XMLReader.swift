@@ -20,8 +20,9 @@ public enum XMLPart: Equatable, Sendable {
   public static let mostDepth = 128
   /// The maximum number of attributes of an element.
   public static let mostAttributes = 256
-  /// The number of bytes that expat gets at once.
-  private static let portion = 1 << 16
+  /// The number of bytes that expat gets at once. It scans an element or comment from its begin for
+  /// each portion (CVE-2023-52425), so that documents are given whole.
+  private static let portion = 1 << 30
 
   private let path: String
   private let bytes: [UInt8]

@@ -24,7 +24,7 @@ struct XMLReaderTests {
     #expect(try parts("<a><![CDATA[<b>]]></a>")[1] == .text("<b>"))
   }
 
-  @Test("A document longer than a portion is the same")
+  @Test("A long document, and long attributes and texts, are the same")
   func long() throws {
     let text = String(repeating: "<b n='7'>tést</b>", count: 20_000)
     let parts = try parts("<a>\(text)</a>")

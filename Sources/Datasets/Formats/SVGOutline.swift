@@ -147,12 +147,12 @@ struct SVGOutline {
             places.append(part == parts ? end : Self.place(from, a, b, end, t))
           }
         }
+        guard count + places.count <= Self.mostPoints else {
+          throw SVGFault(description: "its lines have more than \(grouped(Self.mostPoints)) points")
+        }
         index += 1
       } while index < pieces.count && !isMove(index)
       count += places.count
-      guard count <= Self.mostPoints else {
-        throw SVGFault(description: "its lines have more than \(grouped(Self.mostPoints)) points")
-      }
       let times = times[first]
       guard places.count > 1 || times != nil else { continue }
       // A line from a place to itself is how SVG draws a dot.
