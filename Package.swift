@@ -215,7 +215,7 @@ let package = Package(
       name: "Fuzzing",
       dependencies: [
         "Benchmarks", "Datasets", "Ink", "Interchange", "NeuralNetwork", "Recognition",
-        "Segmentation", "Support",
+        "Segmentation", "Support", "TestTools",
       ], path: "Tests/Fuzzing", swiftSettings: strict),
     .target(
       name: "StudioFuzzing",

@@ -1,3 +1,5 @@
+#include <stdbool.h>
+#include <stdint.h>
 #include <string.h>
 #include <zlib.h>
 
@@ -5,4 +7,22 @@
 static inline int drawml_gunzip_begin(z_stream *stream) {
   memset(stream, 0, sizeof *stream);
   return inflateInit2(stream, MAX_WBITS + 16);
+}
+
+// Unpacks the `length` bytes of raw deflate data at `input + start`; whether they are sound and give
+// exactly `count` bytes. Both lengths must be below 4 GiB.
+static inline bool drawml_inflate(unsigned char *output, size_t count, const unsigned char *input,
+                                  size_t start, size_t length) {
+  z_stream stream;
+  memset(&stream, 0, sizeof stream);
+  if (length > UINT32_MAX || count > UINT32_MAX) return false;
+  if (inflateInit2(&stream, -MAX_WBITS) != Z_OK) return false;
+  stream.next_in = (unsigned char *)input + start;
+  stream.avail_in = (uInt)length;
+  stream.next_out = output;
+  stream.avail_out = (uInt)count;
+  int state = inflate(&stream, Z_FINISH);
+  bool is_whole = state == Z_STREAM_END && stream.avail_in == 0 && stream.avail_out == 0;
+  inflateEnd(&stream);
+  return is_whole;
 }

@@ -1,6 +1,6 @@
 internal import CZlib
 
-/// Compresses bytes without loss.
+/// Compresses bytes without loss, and unpacks them.
 public enum Deflate {
   /// The bytes in zlib's format (RFC 1950), which browsers call "deflate"; the same bytes for the
   /// same version of zlib.
@@ -11,5 +11,41 @@ public enum Deflate {
       &result, &size, bytes, UInt(bytes.count), Z_BEST_COMPRESSION)
     precondition(status == Z_OK, "zlib has no memory to compress \(bytes.count) bytes")
     return Array(result.prefix(Int(size)))
+  }
+
+  private static let mostUnpacked = 8 << 20
+  private static let mostPerByte = 8
+
+  /// How many bytes a file of `count` packed bytes may unpack to: strokes shrink to a third, but a
+  /// file that is made to fill memory shrinks to a thousandth.
+  package static func mostUnpacked(from count: Int) -> Int {
+    mostUnpacked + mostPerByte * count
+  }
+
+  /// What a file that unpacks to more than `mostUnpacked(from:)` does, in words.
+  package static let tooMuch =
+    "unpack to more than \(mostUnpacked >> 20) MiB and \(mostPerByte) times its size"
+
+  /// Unpacks deflate's data (RFC 1951), without a header.
+  ///
+  /// - Parameters:
+  ///   - bytes: What holds them.
+  ///   - place: Where they are, which must be within `bytes`.
+  ///   - count: How many bytes they unpack to; the caller bounds it.
+  /// - Returns: The bytes; nil if the data are damaged, or unpack to more or fewer.
+  package static func unpacked(
+    _ bytes: [UInt8], at place: Range<Int>, count: Int
+  ) -> [UInt8]? {
+    precondition(
+      place.lowerBound >= 0 && place.upperBound <= bytes.count,
+      "\(bytes.count) bytes have none at \(place)")
+    var result = [UInt8](repeating: 0, count: count)
+    let isWhole = unsafe drawml_inflate(&result, count, bytes, place.lowerBound, place.count)
+    return isWhole ? result : nil
+  }
+
+  /// The CRC-32 of bytes, as zip and gzip use it.
+  package static func crc32(_ bytes: [UInt8]) -> UInt32 {
+    unsafe UInt32(truncatingIfNeeded: CZlib.crc32_z(0, bytes, bytes.count))
   }
 }

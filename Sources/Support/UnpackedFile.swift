@@ -9,13 +9,8 @@ extension String {
 
 /// A file being read, unpacked on the way if it is gzip (RFC 1952), which its first bytes tell.
 ///
-/// A gzip file of n bytes may unpack to `mostUnpacked` + `mostPerByte` · n bytes: strokes shrink to
-/// a third, but a file that is made to fill memory shrinks to a thousandth.
+/// It may unpack to as much as `Deflate.mostUnpacked(from:)` says.
 @safe struct UnpackedFile: ~Copyable {
-  /// In bytes.
-  static let mostUnpacked = 8 << 20
-  static let mostPerByte = 8
-
   private var file: OpenFile
   private let path: String
   /// The bytes read ahead, of which those in `ahead` are not yet used.
@@ -101,10 +96,8 @@ extension String {
       guard state == Z_OK || state == Z_STREAM_END || state == Z_BUF_ERROR else {
         throw fault("its gzip data are damaged after \(unpackedCount) bytes; copy it again")
       }
-      guard unpackedCount <= Self.mostUnpacked + Self.mostPerByte * packedCount else {
-        throw fault(
-          "its gzip data unpack to more than \(Self.mostUnpacked >> 20) MiB and "
-            + "\(Self.mostPerByte) times its size; unpack it with gunzip first")
+      guard unpackedCount <= Deflate.mostUnpacked(from: packedCount) else {
+        throw fault("its gzip data \(Deflate.tooMuch); unpack it with gunzip first")
       }
       if state == Z_STREAM_END { isInMember = false }
       if count > 0 { return count }

@@ -11,7 +11,8 @@ struct DatasetFilesTests {
     "A file's name tells its format",
     arguments: [
       ("a.json", DatasetFormat.json), ("a/b.ndjson", .ndjson), ("X.JSONL", .ndjson),
-      ("cat.bin", .quickDrawBinary), ("cat.npy", .numpyBitmaps), ("0108_01.txt", .omniglotStrokes),
+      ("cat.bin", .quickDrawBinary), ("cat.npy", .numpyBitmaps),
+      ("cat.full.npz", .sketchRNN), ("cat.npz.gz", nil), ("0108_01.txt", .omniglotStrokes),
       ("a.b.h5", .hdf5), ("a.hdf5", .hdf5), ("a.PNG", .png), ("a.txt.gz", .omniglotStrokes),
       ("a.gz", nil),
       ("a.png.gz", nil), ("a.JSON.GZ", .json), ("json", nil),

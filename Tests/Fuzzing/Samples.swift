@@ -67,6 +67,14 @@ package enum Samples {
     return [0x93] + Array("NUMPY".utf8) + [1, 0, 118, 0] + Array(header.utf8) + picture + picture
   }()
 
+  static let sketchRNN = fixtures("DatasetsTests/Fixtures", ending: ".npz").filter { bytes in
+    // The one of other arrays is there to be refused.
+    (try? SketchRNNDrawings(bytes, path: "a.npz")) != nil
+  }
+
+  /// An array of one drawing, as numpy 1 and numpy 2 write it.
+  static let sketchRNNParts: [[UInt8]] = fixtures("DatasetsTests/Fixtures", ending: "-objects.npy")
+
   static func drawingsFile() throws -> [UInt8] {
     try written("drawings.h5") { path in
       let pictures = HDF5Drawings.Rasters(

@@ -1,5 +1,5 @@
-"""Drawings that other programs wrote, and ours in other programs: HDF5 by h5py, JPEG by Pillow, SVG
-by svgelements and Chromium, InkML by an XML parser."""
+"""Drawings that other programs wrote, and ours in other programs: HDF5 by h5py, sketch-rnn by numpy,
+JPEG by Pillow, SVG by svgelements and Chromium, InkML by an XML parser."""
 
 import io
 import json
@@ -7,6 +7,8 @@ import xml.etree.ElementTree as ET
 
 import numpy as np
 import pytest
+
+import sketch_rnn
 
 
 def lines(path):
@@ -75,6 +77,47 @@ def test_hdf5_as_h5py_writes_it(drawml, tmp_path, expected):
         del file["guessed"]
         file.create_dataset("guessed", data=np.full(len(some), -1), chunks=(4,), compression="gzip")
     assert "compressed" in drawml("dataset", "info", path, fails=True)
+
+
+@pytest.mark.parametrize("form", ["python2", "savez", 2, 3, 4, 5])
+@pytest.mark.parametrize("kind", [np.int16, np.float32])
+def test_sketch_rnn_as_numpy_writes_it(drawml, tmp_path, expected, form, kind):
+    """As the published files are, and as numpy saves an array of objects today."""
+    def rows(drawing):
+        places = np.concatenate([np.array(stroke[:2]).T.round() for stroke in drawing["strokes"]])
+        lifted = np.zeros(len(places))
+        lifted[np.cumsum([len(stroke[0]) for stroke in drawing["strokes"]]) - 1] = 1
+        return np.column_stack([np.diff(places, axis=0, prepend=0), lifted]).astype(kind)
+
+    arrays = [rows(drawing) for drawing in expected]
+    parts = {"test": arrays[150:], "train": arrays[:100], "valid": arrays[100:150]}
+    path = tmp_path / "sloth.full.npz"
+    if form == "savez":
+        np.savez_compressed(
+            path, **{name: sketch_rnn.objects(part) for name, part in parts.items()})
+    else:
+        sketch_rnn.npz(path, parts, form)
+    with np.load(path, allow_pickle=True, encoding="latin1") as archive:
+        assert np.array_equal(archive["train"][0], arrays[0])
+    drawml("dataset", "convert", path, "--output", tmp_path / "back.ndjson")
+    back = lines(tmp_path / "back.ndjson")
+    assert [each["id"] for each in back] == [f"sloth.full.npz:{n + 1}" for n in range(len(arrays))]
+    assert {each["label"] for each in back} == {"sloth"}
+    for one, other in zip(back, expected):
+        strokes_equal(one["strokes"], other["strokes"], tolerance=0.5)
+    assert "200 drawings of 1 label" in drawml("dataset", "info", path)
+
+
+def test_numpy_archives_of_other_things_are_refused(drawml, tmp_path):
+    class Trap:
+        def __reduce__(self):
+            return print, ("run",)
+
+    np.savez(tmp_path / "trap.npz", train=sketch_rnn.objects([Trap()]))
+    message = drawml("dataset", "info", tmp_path / "trap.npz", fails=True)
+    assert "it names builtins.print" in message and "nothing was run" in message
+    np.savez(tmp_path / "other.npz", pictures=np.zeros((2, 28, 28)))
+    assert "but pictures.npy" in drawml("dataset", "info", tmp_path / "other.npz", fails=True)
 
 
 def test_jpeg_as_a_camera_saves_it(drawml, tmp_path, some):

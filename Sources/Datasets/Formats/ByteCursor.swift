@@ -4,8 +4,10 @@ struct ByteCursor {
   /// The offset of the next number, counted from 0.
   private(set) var offset = 0
 
-  init(_ bytes: [UInt8]) {
+  /// Begins at `offset`, or at the end if there are fewer bytes.
+  init(_ bytes: [UInt8], at offset: Int = 0) {
     self.bytes = bytes
+    self.offset = min(offset, bytes.count)
   }
 
   var isAtEnd: Bool { offset == bytes.count }

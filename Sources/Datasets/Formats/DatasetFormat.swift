@@ -10,6 +10,8 @@ public enum DatasetFormat: String, Codable, Sendable, CaseIterable {
   case quickDrawBinary = "quickdraw-binary"
   /// Pictures without strokes: see `NumpyBitmaps`.
   case numpyBitmaps = "numpy-bitmaps"
+  /// The drawings of sketch-rnn, in arrays that numpy pickles: see `SketchRNNDrawings`.
+  case sketchRNN = "sketch-rnn"
   /// Omniglot's stroke text, one drawing per file: see `OmniglotStrokes`.
   case omniglotStrokes = "omniglot-strokes"
   /// Drawings in HDF5: see `HDF5Drawings`.
@@ -34,6 +36,7 @@ public enum DatasetFormat: String, Codable, Sendable, CaseIterable {
     case .ndjson: ["ndjson", "jsonl"]
     case .quickDrawBinary: ["bin"]
     case .numpyBitmaps: ["npy"]
+    case .sketchRNN: ["npz"]
     case .omniglotStrokes: ["txt"]
     case .hdf5: ["h5", "hdf5"]
     case .png: ["png"]
@@ -61,7 +64,8 @@ public enum DatasetFormat: String, Codable, Sendable, CaseIterable {
   public var isWritable: Bool {
     switch self {
     case .json, .ndjson, .hdf5, .inkML: true
-    case .quickDrawBinary, .numpyBitmaps, .omniglotStrokes, .png, .jpeg, .svg, .gestureXML, .csv:
+    case .quickDrawBinary, .numpyBitmaps, .sketchRNN, .omniglotStrokes, .png, .jpeg, .svg,
+      .gestureXML, .csv:
       false
     }
   }
@@ -86,7 +90,7 @@ public enum DatasetFormat: String, Codable, Sendable, CaseIterable {
   /// The extension of a file's name, in lower case; "gz" for a packed file that is not unpacked.
   static func fileExtension(of path: String) -> String? {
     guard let end = parts(of: path).end?.lowercased() else { return nil }
-    let isWhole = [png, jpeg, hdf5].contains { $0.fileExtensions.contains(end) }
+    let isWhole = [png, jpeg, hdf5, sketchRNN].contains { $0.fileExtensions.contains(end) }
     return isWhole && isPacked(path) ? "gz" : end
   }
 

@@ -18,6 +18,7 @@ public struct DatasetReader: ~Copyable {
     case strokeJSON
     case drawings(ArraySlice<Drawing>)
     case binary(QuickDrawBinaryReader)
+    case sketchRNN(SketchRNNDrawings)
     case pictures(PictureQueue)
   }
 
@@ -48,6 +49,7 @@ public struct DatasetReader: ~Copyable {
       return switch format {
       case .json, .ndjson: .strokeJSON
       case .quickDrawBinary: .binary(try QuickDrawBinaryReader(path: path))
+      case .sketchRNN: .sketchRNN(try SketchRNNDrawings(path: path))
       case .omniglotStrokes: .drawings([try OmniglotStrokes.read(path)])
       case .hdf5: .drawings(try HDF5Drawings(path: path).drawings[...])
       case .numpyBitmaps:
@@ -101,6 +103,9 @@ public struct DatasetReader: ~Copyable {
       return drawing
     case .binary(var reader):
       defer { source = .binary(reader) }
+      do throws(FileError) { return try reader.next() } catch { throw .file(error) }
+    case .sketchRNN(var reader):
+      defer { source = .sketchRNN(reader) }
       do throws(FileError) { return try reader.next() } catch { throw .file(error) }
     case .pictures(var pictures):
       // Moved out of `source`, so that the queue holds the only reference to its pictures.

@@ -44,22 +44,7 @@ public struct NumpyBitmaps: Hashable, Sendable {
       FileError("read", path: path, reason: .malformed(what))
     }
     var cursor = ByteCursor(bytes)
-    guard let magic = cursor.next(6), Array(magic) == [0x93] + Array("NUMPY".utf8) else {
-      throw FileError("read", path: path, reason: .foreign(expected: "numpy file (.npy)"))
-    }
-    guard let major = cursor.next(UInt8.self), cursor.next(UInt8.self) != nil else {
-      throw fault("it ends within the header; it is truncated")
-    }
-    guard (1...3).contains(major) else {
-      throw FileError(
-        "read", path: path, reason: .newerVersion(found: Int(major), supported: 3))
-    }
-    let length =
-      major == 1 ? cursor.next(UInt16.self).map(Int.init) : cursor.next(UInt32.self).map(Int.init)
-    guard let length, let text = cursor.next(length) else {
-      throw fault("it ends within the header; it is truncated")
-    }
-    let header = try Header(text, fault)
+    let header = try NumpyHeader(reading: &cursor, path: path)
     guard ["|u1", "<u1", ">u1", "=u1", "u1"].contains(header.type) else {
       throw fault(
         "its values have the type '\(header.type)', not unsigned bytes ('|u1'); "
@@ -106,52 +91,5 @@ public struct NumpyBitmaps: Hashable, Sendable {
   private static func square(_ count: Int) -> [Int] {
     let side = Int(Double(count).squareRoot())
     return side <= readable.upperBound && side * side == count ? [side, side] : []
-  }
-
-  /// The dictionary that numpy writes as a Python literal.
-  private struct Header {
-    var type = ""
-    var isFortranOrder = false
-    var shape: [Int] = []
-
-    init(_ bytes: ArraySlice<UInt8>, _ fault: (String) -> FileError) throws(FileError) {
-      guard let text = String(validating: bytes, as: UTF8.self) else {
-        throw fault("its header is not text")
-      }
-      guard let type = Self.value(of: "descr", in: text),
-        let order = Self.value(of: "fortran_order", in: text),
-        let shape = Self.value(of: "shape", in: text)
-      else { throw fault("its header does not give descr, fortran_order and shape") }
-      self.type = type.filter { $0 != "'" && $0 != "\"" }
-      guard order == "True" || order == "False" else {
-        throw fault("its header gives fortran_order \(order), not True or False")
-      }
-      isFortranOrder = order == "True"
-      for part in shape.dropFirst().dropLast().split(separator: ",") {
-        let digits = part.filter { !$0.isWhitespace }
-        guard let extent = Int(digits.hasSuffix("L") ? String(digits.dropLast()) : digits),
-          extent >= 0
-        else { throw fault("its header gives the shape \(shape)") }
-        self.shape.append(extent)
-      }
-    }
-
-    /// The text of the value for `key`, up to the comma or brace that ends it.
-    private static func value(of key: String, in text: String) -> String? {
-      for quote in ["'", "\""] {
-        let marker = quote + key + quote
-        guard let start = text.firstRange(of: marker)?.upperBound else { continue }
-        let rest = text[start...].drop { $0 == ":" || $0.isWhitespace }
-        var depth = 0
-        let value = rest.prefix { character in
-          if depth == 0, character == "," || character == "}" { return false }
-          if "([{".contains(character) { depth += 1 }
-          if ")]}".contains(character) { depth -= 1 }
-          return true
-        }
-        return String(value.reversed().drop(while: \.isWhitespace).reversed())
-      }
-      return nil
-    }
   }
 }

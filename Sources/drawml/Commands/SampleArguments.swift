@@ -38,7 +38,8 @@ struct SampleArguments: ParsableArguments {
         A folder means every .json, .ndjson, .png, .jpg, .svg and .inkml file in it; '-' is \
         standard input. A picture's label is the name of the folder that it lies in: \
         shapes/star/1.png. Single files may also be Quick, Draw! binary (.bin), numpy bitmaps \
-        (.npy), Omniglot strokes (.txt), gestures (.xml), tables of points (.csv) or HDF5 (.h5).
+        (.npy), sketch-rnn (.npz), Omniglot strokes (.txt), gestures (.xml), tables of points \
+        (.csv) or HDF5 (.h5).
         """))
   var samples: [String]
 
