@@ -23,7 +23,7 @@ package struct ConfigurationError: DescribedError, Equatable {
 
 extension TrainingSettings {
   /// The maximum number of bytes of a configuration file; with all settings it has about 1,200.
-  package static let mostBytes = 1 << 16
+  package static let mostBytes = 1 << 14
 
   /// The settings of a configuration file.
   ///
