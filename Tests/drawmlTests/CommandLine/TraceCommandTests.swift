@@ -6,7 +6,7 @@ extension CommandLineTests {
   struct TraceCommandTests {
     @Test("TR-030: templates lists names and emojis; in JSON they are drawings, which score 100")
     func templates() async throws {
-      let folder = TestFolder()
+      let folder = try TestFolder()
       let list = try await Program.run(["trace", "templates"], in: folder)
       #expect(list.status == 0)
       #expect(list.lines.count >= 52)
@@ -27,7 +27,7 @@ extension CommandLineTests {
 
     @Test("TR-030: with --labels they are the most typical drawings of a model's labels")
     func labels() async throws {
-      let folder = TestFolder()
+      let folder = try TestFolder()
       try folder.write(Fixture.lines("star", 0..<5), to: "star.ndjson")
       let added = try await Program.run(
         ["sample", "add", "star.ndjson", "--workspace", "w"], in: folder)
@@ -41,7 +41,7 @@ extension CommandLineTests {
 
     @Test("TR-041: score tells cover and precision for people; a file can be the template")
     func score() async throws {
-      let folder = TestFolder()
+      let folder = try TestFolder()
       try folder.write(#"{"id":"line","strokes":[[[0,100],[0,0]]]}"#, to: "line.json")
       try folder.write(#"{"id":"half","strokes":[[[0,50],[0,0]]]}"#, to: "half.json")
       let run = try await Program.run(
@@ -52,7 +52,7 @@ extension CommandLineTests {
 
     @Test("What is neither template nor file is told with the nearest name")
     func unknown() async throws {
-      let folder = TestFolder()
+      let folder = try TestFolder()
       try folder.write(#"{"strokes":[[[0,100],[0,0]]]}"#, to: "line.json")
       let run = try await Program.run(
         ["trace", "score", "line.json", "--template", "stra"], in: folder)
