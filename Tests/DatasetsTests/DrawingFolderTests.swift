@@ -51,6 +51,17 @@ struct DrawingFolderTests {
     #expect(try FolderListing.files(below: folder.file("full")) == ["note.txt"])
   }
 
+  @Test("Where a picture cannot be made, nothing is left of those before it")
+  func allOrNothing() throws {
+    let folder = try TemporaryFolder()
+    var broken = line("2", "b")
+    broken.strokes[0].points[1].x = .nan
+    #expect(throws: FileError.self) {
+      try DrawingFolder(folder.file("png"), of: .png(size: 64)).write([line("1", "a"), broken])
+    }
+    #expect(try FolderListing.names(in: folder.file("png")) == [])
+  }
+
   @Test("Formats with one drawing a file say what to do; InkML is written")
   func formats() throws {
     let folder = try TemporaryFolder()

@@ -49,10 +49,23 @@ public struct DrawingFolder {
   ///   - drawings: The drawings; their numbers must be finite.
   ///   - progress: Called after each picture with the number of pictures written.
   /// - Returns: The labels whose folder has another name, in the order of the drawings.
-  /// - Throws: `FileError`, also for a drawing that cannot be rasterized.
+  /// - Throws: `FileError`, also for a drawing that cannot be rasterized; what was written is then
+  ///   removed.
   @discardableResult
   public func write(
     _ drawings: [Drawing], progress: ((Int) -> Void)? = nil
+  ) throws(FileError) -> [String] {
+    var (folders, files) = ([String](), [String]())
+    do { return try write(drawings, &folders, &files, progress) } catch {
+      for file in files { AtomicFile.remove(file) }
+      for folder in folders { AtomicFile.removeEmptyFolder(folder) }
+      throw error
+    }
+  }
+
+  private func write(
+    _ drawings: [Drawing], _ madeFolders: inout [String], _ files: inout [String],
+    _ progress: ((Int) -> Void)?
   ) throws(FileError) -> [String] {
     var renamed: [String] = []
     var folders = FileNames()
@@ -64,6 +77,7 @@ public struct DrawingFolder {
         let name = drawing.label.map { folders.next(for: $0, ending: "") }
         if let name, let label = drawing.label, name != label { renamed.append(label) }
         let folder = name.map { path + "/" + $0 } ?? path
+        if folder != path { madeFolders.append(folder) }
         try AtomicFile.makeFolder(folder)
         folderOfLabel[key] = folder
       }
@@ -74,6 +88,7 @@ public struct DrawingFolder {
       let name = names[key, default: FileNames()].next(
         for: id.isEmpty ? String(index + 1) : id, ending: form.ending)
       let file = "\(folderOfLabel[key] ?? path)/\(name)"
+      files.append(file)
       try AtomicFile.write(try picture(of: drawing, for: file), to: file)
       progress?(index + 1)
     }
