@@ -25,7 +25,7 @@ extension CommandLineTests {
         ["sample", "relabel"], ["sample", "delete"], ["workspace"], ["workspace", "info"],
         ["workspace", "check"], ["workspace", "export"], ["workspace", "import"],
         ["workspace", "rescue"],
-        ["export"], ["export", "coreml"], ["export", "onnx"],
+        ["export"], ["export", "coreml"], ["export", "onnx"], ["export", "safetensors"],
         ["export", "web"],
       ])
     func help(of command: [String]) async throws {
