@@ -25,7 +25,7 @@ struct DrawMLCommand: AsyncParsableCommand {
       ClassifyCommand.self, SegmentCommand.self,
       ReplayCommand.self, RasterizeCommand.self, VectorizeCommand.self, DatasetCommand.self,
       BenchmarkCommand.self, StudioCommand.self, ModelCommand.self, LabelCommand.self,
-      SampleCommand.self, WorkspaceCommand.self, ExportCommand.self,
+      SampleCommand.self, WorkspaceCommand.self, ExportCommand.self, ImportCommand.self,
     ])
 
   static func main() async {

@@ -26,7 +26,7 @@ extension CommandLineTests {
         ["workspace", "check"], ["workspace", "export"], ["workspace", "import"],
         ["workspace", "rescue"],
         ["export"], ["export", "coreml"], ["export", "onnx"], ["export", "safetensors"],
-        ["export", "web"],
+        ["export", "web"], ["import"], ["import", "coreml"],
       ])
     func help(of command: [String]) async throws {
       let run = try await Program.run(command + ["--help"], in: TestFolder())
