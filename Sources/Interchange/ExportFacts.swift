@@ -15,22 +15,25 @@ struct ExportFacts {
     fingerprint = try ModelFile.fingerprint(of: recognizer)
     let (labels, samples) = (recognizer.labels, recognizer.memory.samples)
     summary = "Recognizes drawings of \(labels.count) labels, taught by \(samples.count) samples."
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    func json(_ value: some Encodable) throws -> String {
-      String(decoding: try encoder.encode(value), as: UTF8.self)
-    }
     entries = [
       ("drawml.fingerprint", fingerprint),
-      ("drawml.labels", try json(labels)),
+      ("drawml.labels", try Self.json(labels)),
       ("drawml.refusalRate", "\(recognizer.policy.refusalRate)"),
       ("drawml.software", software),
       (
         "drawml.views",
-        try json(
+        try Self.json(
           Dictionary(
             uniqueKeysWithValues: inputs.map { ($0.name, $0.view) }))
       ),
+      ("drawml.weights", try Self.json(recognizer.embedding.members.map(\.weight))),
     ]
+  }
+
+  /// A value as JSON; the same value gives the same text.
+  static func json(_ value: some Encodable) throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return String(decoding: try encoder.encode(value), as: UTF8.self)
   }
 }

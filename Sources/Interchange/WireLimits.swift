@@ -3,46 +3,75 @@
 /// A field of two bytes may become a message of hundreds, and SwiftProtobuf copies what it has of a
 /// message when a further part of it comes. So the fields of a file are counted before it is
 /// decoded (protobuf.dev/programming-guides/encoding). No schema is needed: what can be read as
-/// fields counts as such.
-enum WireLimits {
+/// fields counts as such, but for the members of known long lists.
+struct WireLimits {
   /// The maximum number of fields; a network of 100 layers has about 2,000.
   static let fields = 4096
   /// The maximum number of messages around a field.
   static let depth = 16
+  /// The maximum number of members of the long lists.
+  static let members = 1 << 18
+  /// The maximum number of parts of the messages that hold the long lists: each further one may
+  /// copy the list.
+  static let parts = 64
+
+  private var fieldCount = 0
+  private var memberCount = 0
+  private var partCount = 0
 
   /// Counts the fields.
   ///
-  /// - Throws: `CoreMLError.unsupported` for too many.
-  static func check(_ bytes: [UInt8]) throws(CoreMLError) {
-    var count = 0
-    try add(bytes[...], depth: depth, to: &count)
+  /// - Parameters:
+  ///   - bytes: A message.
+  ///   - lists: The paths of lists with as many members as a model has samples, as field numbers
+  ///     from the outermost message on; members have no messages within.
+  /// - Throws: `ImportError.unsupported` for too many.
+  static func check(_ bytes: [UInt8], lists: [[UInt64]] = []) throws(ImportError) {
+    var limits = WireLimits()
+    try limits.add(bytes[...], depth: depth, lists.map { $0[...] })
   }
 
-  private static func add(
-    _ bytes: ArraySlice<UInt8>, depth: Int, to count: inout Int
-  ) throws(CoreMLError) {
+  /// Counts the fields of a message; `lists` has the rests of the paths that lead through it.
+  private mutating func add(
+    _ bytes: ArraySlice<UInt8>, depth: Int, _ lists: [ArraySlice<UInt64>]
+  ) throws(ImportError) {
+    if lists.contains(where: { $0.count == 1 }) {
+      try Self.count(&partCount, Self.parts, "parts of lists")
+    }
     var rest = bytes
-    while let tag = varint(&rest), tag >> 3 > 0 {
-      count += 1
-      guard count <= fields else { throw .unsupported("it has more than \(fields) fields") }
+    while let tag = Self.varint(&rest), tag >> 3 > 0 {
+      let inner = lists.filter { $0.first == tag >> 3 }.map { $0.dropFirst() }
+      let isMember = inner.contains { $0.isEmpty }
+      if isMember {
+        try Self.count(&memberCount, Self.members, "samples and labels of samples")
+      } else {
+        try Self.count(&fieldCount, Self.fields, "fields")
+      }
       let length: UInt64
       switch tag & 7 {
       case 0:
-        guard varint(&rest) != nil else { return }
+        guard Self.varint(&rest) != nil else { return }
         continue
       case 1: length = 8
       case 5: length = 4
       case 2:
-        guard let count = varint(&rest) else { return }
+        guard let count = Self.varint(&rest) else { return }
         length = count
       default: return
       }
       guard length <= UInt64(rest.count) else { return }
-      if tag & 7 == 2, depth > 1 {
-        try add(rest.prefix(Int(length)), depth: depth - 1, to: &count)
+      if tag & 7 == 2, depth > 1, !isMember {
+        try add(rest.prefix(Int(length)), depth: depth - 1, inner)
       }
       rest = rest.dropFirst(Int(length))
     }
+  }
+
+  private static func count(
+    _ number: inout Int, _ limit: Int, _ what: String
+  ) throws(ImportError) {
+    number += 1
+    guard number <= limit else { throw .unsupported("it has more than \(limit) \(what)") }
   }
 
   private static func varint(_ rest: inout ArraySlice<UInt8>) -> UInt64? {

@@ -143,6 +143,22 @@ public struct Network: Sendable, Equatable {
   /// The number of values in one output example.
   public var outputSize: Int { outputShape.reduce(1, *) }
 
+  /// The parameters and then the statistics, slot by slot, with the slots' names.
+  package var arrays: [(name: String, array: Tensor)] {
+    func parts(
+      of values: [Float], _ slots: [(name: String, shape: [Int])]
+    ) -> [(name: String, array: Tensor)] {
+      var rest = values[...]
+      return slots.map { name, shape in
+        let count = shape.reduce(1, *)
+        defer { rest = rest.dropFirst(count) }
+        return (name, Tensor(shape: shape, values: Array(rest.prefix(count))))
+      }
+    }
+    return parts(of: parameters, parameterSlots.map { ($0.name, $0.shape) })
+      + parts(of: statistics, statisticSlots.map { ($0.name, $0.shape) })
+  }
+
   /// The network without its last `count` layers, such as the embedding before a classifier.
   public func dropLast(_ count: Int = 1) -> Network {
     precondition(

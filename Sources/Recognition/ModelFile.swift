@@ -177,9 +177,9 @@ public enum ModelFile {
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     try image.write([String(decoding: encoder.encode(about), as: UTF8.self)], at: "/about")
     for (number, network) in members.map(\.network).enumerated() {
-      let (weights, statistics) = (network.parameterSlots, network.statisticSlots)
-      try write(network.parameters, weights.map { ($0.name, $0.shape) }, of: number, to: image)
-      try write(network.statistics, statistics.map { ($0.name, $0.shape) }, of: number, to: image)
+      for (name, array) in network.arrays {
+        try image.write(array.values, shape: array.shape, at: "/embedding/\(number)/\(name)")
+      }
     }
     try image.write(memory.trained.labels, at: "/trained/labels")
     try image.write(
@@ -244,19 +244,6 @@ public enum ModelFile {
       at: "\(place)/calibration/evidence")
     try image.write(
       calibration.temperatures, shape: cells, at: "\(place)/calibration/temperatures")
-  }
-
-  private static func write(
-    _ values: [Float], _ slots: [(name: String, shape: [Int])], of member: Int,
-    to image: borrowing HDF5Writer
-  ) throws {
-    var start = 0
-    for slot in slots {
-      let end = start + slot.shape.reduce(1, *)
-      try image.write(
-        Array(values[start..<end]), shape: slot.shape, at: "/embedding/\(member)/\(slot.name)")
-      start = end
-    }
   }
 
   // MARK: Reading

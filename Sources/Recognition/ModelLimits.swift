@@ -28,7 +28,7 @@ package enum ModelLimits {
   private static let products = 1 << 31
 
   /// Refuses a number that is too large.
-  static func require(
+  package static func require(
     _ number: Int, atMost limit: Int, _ what: String
   ) throws(ModelError) {
     guard number <= limit else {

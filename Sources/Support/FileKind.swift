@@ -19,6 +19,7 @@ package enum FileKind: String, Sendable {
   case segmenter = "a segmenter"
   case coreML = "a Core ML model"
   case onnx = "an ONNX graph"
+  case safetensors = "a safetensors file"
   case testVectors = "a file of test vectors"
   case json = "JSON of another kind"
   case other = "a file of another kind"
@@ -41,7 +42,8 @@ package enum FileKind: String, Sendable {
     guard !bytes.isEmpty else { return nil }
     self =
       Self.beginnings.first { bytes.starts(with: $0.bytes) }?.kind
-      ?? Self.database(bytes) ?? Self.text(bytes) ?? Self.protocolBuffer(bytes) ?? .other
+      ?? Self.database(bytes) ?? Self.safetensors(bytes) ?? Self.text(bytes)
+      ?? Self.protocolBuffer(bytes) ?? .other
   }
 
   /// The kind of a SQLite database, by the application id at byte 68:
@@ -51,6 +53,12 @@ package enum FileKind: String, Sendable {
     let program = bytes.dropFirst(68)
     if program.starts(with: "DrMX".utf8) { return .export }
     return program.starts(with: "DrML".utf8) ? .workspace : .database
+  }
+
+  /// The kind of a file that begins with a length in 8 bytes, below 4 GiB, and an object in JSON.
+  private static func safetensors(_ bytes: [UInt8]) -> FileKind? {
+    guard bytes.count > 10, bytes[4..<8].allSatisfy({ $0 == 0 }) else { return nil }
+    return bytes[8...].starts(with: #"{""#.utf8) ? .safetensors : nil
   }
 
   /// The kind of a file that begins with its format's version, field 1, and then has, as field 2,

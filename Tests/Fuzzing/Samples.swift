@@ -2,6 +2,7 @@ internal import Benchmarks
 internal import Datasets
 internal import Foundation
 package import Ink
+internal import Interchange
 internal import NeuralNetwork
 internal import Recognition
 internal import Segmentation
@@ -248,8 +249,19 @@ package enum Samples {
 
   static func segmenterJSON() throws -> [UInt8] { try segmenter.get().json() }
 
-  static let coreML =
-    fixtures("InterchangeTests/Fixtures", ending: ".mlmodel").first ?? []
+  /// A network, and classifiers of one network and of two.
+  static func coreML() throws -> [[UInt8]] {
+    fixtures("InterchangeTests/Fixtures", ending: ".mlmodel").prefix(1)
+      + (try exportedCoreML.get())
+  }
+
+  private static let exportedCoreML = Result {
+    try models().map { file in
+      var model = try ModelFile.read(file, named: "model")
+      model.replaceHead(with: .nearestNeighbors(count: 2, weights: .inverseDistance))
+      return try CoreMLExport.bytes(of: model, software: "fuzzing")
+    }
+  }
 
   /// The recipe of the base model.
   static func recipe() throws -> [UInt8] {

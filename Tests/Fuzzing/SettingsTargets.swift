@@ -1,6 +1,7 @@
 internal import Benchmarks
 internal import Datasets
 internal import Interchange
+internal import Recognition
 internal import Segmentation
 internal import Support
 
@@ -34,13 +35,22 @@ extension Target {
     Target("configuration", seeds: { try Samples.configurations() }) {
       _ = try TrainingSettings(yaml: $0, path: "train.yaml", hasBase: false)
     },
-    Target("coreml", ending: ".mlmodel", seeds: { [Samples.coreML] }) {
-      _ = try CoreMLImport.embedding(at: $0)
+    Target("coreml", ending: ".mlmodel", seeds: { try Samples.coreML() }) {
+      try useCoreML($0)
     },
     Target("coreml-parts", ending: ".mlmodel", seeds: { [[], [3, 2, 1], Array(0...63)] }) { path in
       var script = EditScript(try AtomicFile.read(path))
-      try AtomicFile.write(ProtobufEdits.apply(&script, to: Samples.coreML), to: path)
-      _ = try CoreMLImport.embedding(at: path)
+      let samples = try Samples.coreML()
+      let file = samples[Int(script.byte()) % samples.count]
+      try AtomicFile.write(ProtobufEdits.apply(&script, to: file), to: path)
+      try useCoreML(path)
     },
   ]
+
+  /// Takes a network as a teacher, else a model, and asks it about a drawing.
+  private static func useCoreML(_ path: String) throws {
+    if (try? CoreMLImport.embedding(at: path)) != nil { return }
+    let model = try CoreMLImport.recognizer(at: path, white: 255, software: "fuzzing")
+    _ = try model.classify(Samples.drawing)
+  }
 }

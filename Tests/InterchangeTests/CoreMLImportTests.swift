@@ -71,40 +71,40 @@ struct CoreMLImportTests {
     /// Fields of a convolution of one input channel that keeps the size.
     let kept: [UInt8] = [8, 1, 16, 1] + field(20, [3, 3]) + field(51, [])
     for (bytes, message) in [
-      ([7], "the Core ML model is damaged: \(broken)"),
-      ([0xff], "the Core ML model is damaged: \(broken)"),
-      ([], "the Core ML model cannot be read: it holds no plain neural network"),
-      (field(500, []), "the Core ML model cannot be read: it takes no picture"),
+      ([7], "the model is damaged: \(broken)"),
+      ([0xff], "the model is damaged: \(broken)"),
+      ([], "the model cannot be read: it holds no plain neural network"),
+      (field(500, []), "the model cannot be read: it takes no picture"),
       (
         // 1,025 layers of no bytes.
         [0xa2, 0x1f, 0x82, 0x10] + [[UInt8]](repeating: [0x0a, 0], count: 1025).joined(),
-        "the Core ML model cannot be read: it has more than 1024 layers"
+        "the model cannot be read: it has more than 1024 layers"
       ),
       (
         Array([[UInt8]](repeating: [0x0a, 0], count: 4097).joined()),
-        "the Core ML model cannot be read: it has more than 4096 fields"
+        "the model cannot be read: it has more than 4096 fields"
       ),
       (
         model(field(100, kept + [8, 0x80, 0x80, 0x80, 1])),
         """
-        the Core ML model is damaged: layer 1: outputChannels is 2097152; it must be at most 1048576
+        the model is damaged: layer 1: outputChannels is 2097152; it must be at most 1048576
         """
       ),
       (
         model(field(100, kept + field(90, field(1, [0, 0, 0x80, 0x7f])))),
-        "the Core ML model is damaged: layer 1: weights has a number that is not finite"
+        "the model is damaged: layer 1: weights has a number that is not finite"
       ),
       (
         model(field(100, kept + field(90, field(1, [0, 0, 0])))),
-        "the Core ML model is damaged: layer 1: weights has 3 bytes"
+        "the model is damaged: layer 1: weights has 3 bytes"
       ),
       (
         model(field(100, field(20, [3, 0x83]) + [16, 1])),
-        "the Core ML model is damaged: layer 1: kernelSize is no list of up to 8 whole numbers"
+        "the model is damaged: layer 1: kernelSize is no list of up to 8 whole numbers"
       ),
       (
         model(field(1, [0x61]) + field(100, kept + field(91, field(2, [1])))),
-        "the Core ML model cannot be read: layer 1, a: bias are not stored as 32-bit floats"
+        "the model cannot be read: layer 1, a: bias are not stored as 32-bit floats"
       ),
     ] as [([UInt8], String)] {
       try AtomicFile.write(bytes, to: path)
@@ -125,7 +125,7 @@ struct CoreMLImportTests {
     let whole = try CoreMLCase.bytes("channels-last")
     var refused = 0
     for length in 0..<whole.count {
-      do { _ = try CoreMLImport.network(from: Array(whole[..<length])) } catch is CoreMLError {
+      do { _ = try CoreMLImport.network(from: Array(whole[..<length])) } catch is ImportError {
         refused += 1
       }
     }
@@ -137,25 +137,25 @@ struct CoreMLImportTests {
         bytes[generator.integer(below: bytes.count)] = UInt8(generator.integer(below: 256))
       }
       do { _ = try CoreMLImport.network(from: bytes) } catch {
-        #expect(error is CoreMLError || error is NetworkError, "\(error)")
+        #expect(error is ImportError || error is NetworkError, "\(error)")
       }
     }
     for _ in 0..<500 {
       let bytes = (0..<generator.integer(below: 200)).map { _ in
         UInt8(generator.integer(below: 256))
       }
-      #expect(throws: CoreMLError.self) { try CoreMLImport.network(from: bytes) }
+      #expect(throws: ImportError.self) { try CoreMLImport.network(from: bytes) }
     }
   }
 
   @Test("A model that is no plain neural network says so")
   func foreign() {
-    #expect(throws: CoreMLError.unsupported("it holds no plain neural network")) {
+    #expect(throws: ImportError.unsupported("it holds no plain neural network")) {
       // specificationVersion = 1
       try CoreMLImport.network(from: [0x08, 0x01])
     }
     #expect(
-      throws: CoreMLError.unsupported("its input is scaled or shifted before the first layer")
+      throws: ImportError.unsupported("its input is scaled or shifted before the first layer")
     ) {
       // neuralNetwork = 500 { preprocessing = 2 {} }
       try CoreMLImport.network(from: [0xa2, 0x1f, 0x02, 0x12, 0x00])

@@ -152,4 +152,21 @@ extension Tensor {
     }
     return result
   }
+
+  /// Weights of the given shape from values in the order of `outputsFirst`, as many as the shape
+  /// has.
+  init(outputsFirst values: [Float], shape: [Int]) {
+    let (inputs, outputs) = (shape[shape.count - 2], shape[shape.count - 1])
+    let places = values.count / (inputs * outputs)
+    var result: [Float] = []
+    result.reserveCapacity(values.count)
+    for place in 0..<places {
+      for input in 0..<inputs {
+        for output in 0..<outputs {
+          result.append(values[(output * inputs + input) * places + place])
+        }
+      }
+    }
+    self.init(shape: shape, values: result)
+  }
 }

@@ -1,4 +1,3 @@
-internal import Foundation
 internal import Ink
 internal import InterchangeMessages
 public import NeuralNetwork
@@ -9,61 +8,25 @@ internal import SwiftProtobuf
 typealias CoreMLLayer = CoreML_Specification_NeuralNetworkLayer
 typealias CoreMLModel = CoreML_Specification_Model
 
-/// Reads the networks of Core ML models.
+/// Reads Core ML models: networks of the layers that `CoreMLExport` writes, with weights as 32-bit
+/// floats, and updatable classifiers of nearest neighbors behind them.
 public enum CoreMLImport {
-  /// The network in a Core ML file's bytes: a chain of convolutions of stride 1 that keep the
-  /// picture's size, rectifiers, 2 × 2 maxima, a flattening and inner products, with weights as
-  /// 32-bit floats.
+  /// The network in a Core ML file's bytes, which takes one picture.
   ///
   /// It takes pictures of shape [height, width, channels] with values as the first layer expects
-  /// them; a scale in the file is refused rather than ignored.
+  /// them; a scale in the file other than that of 0...255 to 0...1 is refused rather than ignored.
   ///
-  /// - Throws: `CoreMLError`, also for layers that would run but compute different numbers, or
+  /// - Throws: `ImportError`, also for layers that would run but compute different numbers, or
   ///   `NetworkError` if the layers do not fit together.
   public static func network(from bytes: [UInt8]) throws -> Network {
     let model = try decoded(bytes)
-    guard case .neuralNetwork(let network)? = model.type else {
-      throw CoreMLError.unsupported("it holds no plain neural network")
+    var graph = try Graph(of: model)
+    guard graph.inputs.count == 1, graph.inputs[0].isImage else {
+      throw ImportError.unsupported("it takes no picture")
     }
-    guard network.layers.count <= Network.mostLayers else {
-      throw CoreMLError.unsupported("it has more than \(Network.mostLayers) layers")
-    }
-    guard network.preprocessing.isEmpty else {
-      throw CoreMLError.unsupported("its input is scaled or shifted before the first layer")
-    }
-    guard case .imageType(let picture)? = model.description_p.input.first?.type.type else {
-      throw CoreMLError.unsupported("it takes no picture")
-    }
-    let (height, width) = (
-      try size(UInt64(bitPattern: picture.height), of: "the picture's height"),
-      try size(UInt64(bitPattern: picture.width), of: "the picture's width")
-    )
-    try checkChain(network.layers)
-    guard case .convolution(let first)? = network.layers.first?.layer else {
-      throw CoreMLError.unsupported("its first layer is no convolution")
-    }
-    let shape = [height, width, try size(first.kernelChannels, of: "kernelChannels")]
-    var builder = Builder(shape: shape)
-    for (index, layer) in network.layers.enumerated() {
-      do throws(CoreMLError) { try builder.add(layer) } catch {
-        throw error.inside("layer \(index + 1)" + (layer.name.isEmpty ? "" : ", \(layer.name)"))
-      }
-    }
-    return try Network(
-      Network.Architecture(inputShape: shape, layers: builder.layers),
-      parameters: builder.parameters, statistics: [])
-  }
-
-  private static func decoded(_ bytes: [UInt8]) throws(CoreMLError) -> CoreMLModel {
-    try WireLimits.check(bytes)
-    var options = BinaryDecodingOptions()
-    options.messageDepthLimit = WireLimits.depth
-    options.discardUnknownFields = true
-    do {
-      return try CoreMLModel(serializedBytes: bytes, options: options)
-    } catch {
-      throw .malformed("it is cut off, or no protocol buffer of this format")
-    }
+    let parts = try graph.reader.parts(of: graph.output)
+    guard parts.count == 1 else { throw ImportError.unsupported("it has several networks") }
+    return parts[0].network
   }
 
   /// An embedding of the network in the Core ML file at `path`, followed by L2 normalization.
@@ -78,197 +41,209 @@ public enum CoreMLImport {
   public static func embedding(
     at path: String, strokeWidth: Double = 1.5, margin: Double = 1.5
   ) throws -> Embedding {
-    func fault(_ error: any Error) -> FileError {
-      FileError("read", path: path, reason: .malformed("\(error)"))
-    }
     let bytes = try AtomicFile.read(path)
-    let network: Network
-    do { network = try Self.network(from: bytes) } catch { throw fault(error) }
-    let (height, width) = (network.inputShape[0], network.inputShape[1])
-    guard (8...1024).contains(height), (8...1024).contains(width) else {
-      throw fault(
-        CoreMLError.unsupported(
-          "it takes pictures of \(width) × \(height) pixels; sides must be from 8 to 1024"))
-    }
-    guard strokeWidth + 2 * margin < Double(min(width, height)) else {
-      throw fault(
-        CoreMLError.unsupported(
-          "its pictures of \(width) × \(height) pixels have no room for a pen of \(strokeWidth) "
-            + "pixels and a margin of \(margin)"))
+    let (network, rasterizer) = try locating(path) {
+      let network = try Self.network(from: bytes)
+      return (
+        network,
+        try ImportedModel.rasterizer(
+          height: network.inputShape[0], width: network.inputShape[1], strokeWidth: strokeWidth,
+          margin: margin)
+      )
     }
     return try Embedding(
-      rasterizer: Rasterizer(
-        width: width, height: height, strokeWidth: strokeWidth, margin: margin),
+      rasterizer: rasterizer,
       network: Network(
         Network.Architecture(
           inputShape: network.inputShape, layers: network.architecture.layers + [.l2Normalize()]),
         parameters: network.parameters, statistics: network.statistics))
   }
 
-  /// Checks that each layer takes the output of the one before it.
-  private static func checkChain(_ layers: [CoreMLLayer]) throws(CoreMLError) {
-    var previous: String?
-    for layer in layers {
-      guard layer.input.count == 1, layer.output.count == 1,
-        previous == nil || layer.input[0] == previous
-      else { throw .unsupported("layer \(layer.name) does not follow the one before it") }
-      previous = layer.output[0]
-    }
-  }
-}
-
-/// A length, at most 2^20: pictures and weights are smaller.
-private func size(_ value: UInt64, of field: String) throws(CoreMLError) -> Int {
-  guard value <= 1 << 20 else {
-    throw .malformed("\(field) is \(value); it must be at most \(1 << 20)")
-  }
-  return Int(value)
-}
-
-/// The numbers of a packed list, which has at most 8.
-private func list(_ bytes: Data, of field: String) throws(CoreMLError) -> [UInt64] {
-  guard let values = bytes.varints(atMost: 8) else {
-    throw .malformed("\(field) is no list of up to 8 whole numbers")
-  }
-  return values
-}
-
-/// Weights, which must be finite 32-bit floats.
-private func floats(
-  _ weights: CoreML_Specification_WeightParams, of field: String
-) throws(CoreMLError) -> [Float] {
-  guard weights.float16Value.isEmpty, weights.rawValue.isEmpty, weights.int8RawValue.isEmpty else {
-    throw .unsupported("\(field) are not stored as 32-bit floats")
-  }
-  guard let values = weights.floatValue.floats else {
-    throw .malformed("\(field) has \(weights.floatValue.count) bytes")
-  }
-  guard values.allSatisfy(\.isFinite) else {
-    throw .malformed("\(field) has a number that is not finite")
-  }
-  return values
-}
-
-/// Converts Core ML layers to layers of a `Network`, one after the other.
-private struct Builder {
-  var layers: [Layer] = []
-  var parameters: [Float] = []
-  /// The input shape of the next layer, [height, width, channels] or, flattened, [values].
-  private var shape: [Int]
-  /// The shape before flattening, if the file flattens channel by channel.
-  private var channelsFirst: [Int]?
-
-  init(shape: [Int]) {
-    self.shape = shape
-  }
-
-  mutating func add(_ layer: CoreMLLayer) throws(CoreMLError) {
-    switch layer.layer {
-    case .convolution(let convolution): try add(convolution)
-    case .pooling(let pooling):
-      guard shape.count == 3 else { throw Self.misplaced }
-      try Self.check(pooling)
-      layers.append(.maxPool())
-      shape = [shape[0] / 2, shape[1] / 2, shape[2]]
-    case .activation(let activation):
-      guard case .reLu? = activation.nonlinearityType else {
-        throw .unsupported("it is an activation other than the rectifier")
-      }
-      layers.append(.relu)
-    case .flatten(let flatten):
-      // No layer is needed: a dense layer takes all values, with the channel changing fastest.
-      guard shape.count == 3 else { throw Self.misplaced }
-      switch flatten.mode {
-      case .channelFirst: channelsFirst = shape
-      case .channelLast: channelsFirst = nil
-      case .UNRECOGNIZED(let order): throw .unsupported("mode has the order \(order)")
-      }
-      shape = [shape.reduce(1, *)]
-    case .innerProduct(let product): try add(product)
-    default: throw .unsupported("it is of a kind that is not known here")
-    }
-  }
-
-  private static let misplaced = CoreMLError.unsupported(
-    "it needs a picture, which has become a vector before it")
-
-  /// Only 2 × 2 max pooling with stride 2 and without padding is supported.
-  private static func check(
-    _ pooling: CoreML_Specification_PoolingLayerParams
-  ) throws(CoreMLError) {
-    guard case .valid(let padding)? = pooling.poolingPaddingType, pooling.type == .max,
-      padding.paddingAmounts.borderAmounts.allSatisfy({
-        $0.startEdgeSize == 0 && $0.endEdgeSize == 0
-      }), !pooling.globalPooling,
-      try list(pooling.kernelSize, of: "kernelSize") == [2, 2],
-      try list(pooling.stride, of: "stride") == [2, 2]
-    else { throw .unsupported("it is not the 2 × 2 maximum in steps of 2 without padding") }
-  }
-
-  private mutating func add(
-    _ convolution: CoreML_Specification_ConvolutionLayerParams
-  ) throws(CoreMLError) {
-    let kernels = try list(convolution.kernelSize, of: "kernelSize")
-    let steps =
-      try list(convolution.stride, of: "stride")
-      + list(convolution.dilationFactor, of: "dilationFactor")
-    let kernel = Int(clamping: kernels.first ?? 0)
-    guard case .same? = convolution.convolutionPaddingType, shape.count == 3,
-      !convolution.isDeconvolution, convolution.nGroups <= 1, kernels.count == 2,
-      (1...31).contains(kernel), kernel % 2 == 1, kernels[0] == kernels[1],
-      steps.allSatisfy({ $0 == 1 })
-    else {
-      throw .unsupported(
-        "it is no convolution of stride 1 with an odd square kernel that keeps the size")
-    }
-    let inputs = try size(convolution.kernelChannels, of: "kernelChannels")
-    let outputs = try size(convolution.outputChannels, of: "outputChannels")
-    let weights = try floats(convolution.weights, of: "weights")
-    let bias = try floats(convolution.bias, of: "bias")
-    let area = kernel * kernel
-    guard inputs == shape[2], outputs > 0, weights.count == outputs * inputs * area,
-      bias.count == (convolution.hasBias_p ? outputs : 0)
-    else { throw .malformed("it has not as many weights as its sizes say") }
-    // Core ML has [output, input, row, column], `Network` [row, column, input, output].
-    for place in 0..<area {
-      for input in 0..<inputs {
-        for output in 0..<outputs {
-          parameters.append(weights[(output * inputs + input) * area + place])
+  /// A recognizer of the Core ML file at `path`: its networks and, where an updatable classifier of
+  /// nearest neighbors is behind them, its samples and labels; without, one that knows no label.
+  ///
+  /// - Parameters:
+  ///   - path: A `.mlmodel` file.
+  ///   - white: What the first layer takes for white ink, where the file declares no scale.
+  ///   - networksOnly: Whether to leave out the samples.
+  ///   - software: The version of this program, for the provenance.
+  /// - Returns: The recognizer; its head is of nearest neighbors, with the file's settings.
+  /// - Throws: `FileError` with the field that cannot be read.
+  public static func recognizer(
+    at path: String, white: Int? = nil, networksOnly: Bool = false, software: String
+  ) throws -> Recognizer {
+    let bytes = try AtomicFile.read(path)
+    return try locating(path) {
+      let model = try decoded(bytes)
+      var graph: Graph
+      var samples: ImportedModel.Samples?
+      if case .pipelineClassifier(let classifier)? = model.type {
+        let models = classifier.pipeline.models
+        guard models.count == 2 else {
+          throw ImportError.unsupported(
+            "pipeline.models are \(models.count); a network and a classifier of nearest neighbors "
+              + "are read")
         }
+        graph = try Graph(of: models[0])
+        if !networksOnly {
+          samples = try Self.samples(of: models[1])
+          guard models[1].description_p.input.map(\.name) == [graph.output] else {
+            throw ImportedModel.otherVectors
+          }
+        }
+      } else {
+        graph = try Graph(of: model)
+      }
+      for index in graph.inputs.indices where graph.inputs[index].isImage {
+        guard !graph.scaled.contains(graph.inputs[index].name) else { continue }
+        guard let white else {
+          throw ImportError.unsupported(
+            """
+            preprocessing declares no scale of the image: say with --white what the first layer \
+            takes for white ink, 1 or 255
+            """)
+        }
+        graph.inputs[index].white = Float(white)
+      }
+      return try ImportedModel(
+        facts: ImportFacts(model.description_p.metadata.userDefined), inputs: graph.inputs,
+        parts: graph.reader.parts(of: graph.output), samples: samples, format: "Core ML",
+        digest: Fingerprint.sha256(bytes)
+      ).recognizer(software: software)
+    }
+  }
+
+  /// What `read` gives; its errors name the file.
+  private static func locating<Value>(_ path: String, _ read: () throws -> Value) throws -> Value {
+    do { return try read() } catch {
+      throw FileError("read", path: path, reason: .malformed("\(error)"))
+    }
+  }
+
+  /// The samples and their labels.
+  private static let longLists: [[UInt64]] = [
+    [200, 1, 1, 404, 1, 2], [200, 1, 1, 404, 100, 1],
+  ]
+
+  private static func decoded(_ bytes: [UInt8]) throws(ImportError) -> CoreMLModel {
+    try WireLimits.check(bytes, lists: longLists)
+    var options = BinaryDecodingOptions()
+    options.messageDepthLimit = WireLimits.depth
+    options.discardUnknownFields = true
+    do {
+      return try CoreMLModel(serializedBytes: bytes, options: options)
+    } catch {
+      throw .malformed("it is cut off, or no protocol buffer of this format")
+    }
+  }
+
+  // MARK: Networks
+
+  /// The steps of a model's networks.
+  private struct Graph {
+    var inputs: [ImportedModel.Input] = []
+    /// The names of images whose scale, of 0...255 to 0...1, is declared.
+    var scaled: Set<String> = []
+    /// The name of the vector.
+    var output: String
+    var reader: GraphReader
+
+    init(of model: CoreMLModel) throws(ImportError) {
+      guard case .neuralNetwork(let network)? = model.type else {
+        throw .unsupported("it holds no plain neural network")
+      }
+      guard network.layers.count <= Network.mostLayers else {
+        throw .unsupported("it has more than \(Network.mostLayers) layers")
+      }
+      let features = model.description_p.input
+      for step in network.preprocessing {
+        guard case .scaler(let scaler)? = step.preprocessor,
+          abs(scaler.channelScale * 255 - 1) < 1e-6, scaler.grayBias == 0
+        else { throw .unsupported("its input is scaled or shifted before the first layer") }
+        // An empty name means the only input.
+        scaled.insert(step.featureName.isEmpty ? features.first?.name ?? "" : step.featureName)
+      }
+      guard !features.isEmpty else { throw .unsupported("it takes no picture") }
+      for feature in features { inputs.append(try Self.input(feature)) }
+      let steps = try CoreMLSteps.steps(of: network.layers)
+      guard let last = steps.last else { throw .unsupported("it has no layers") }
+      reader = try GraphReader(inputs: inputs.map { ($0.name, $0.shape) }, steps: steps)
+      let declared = model.description_p.output.first?.name ?? ""
+      output = reader.has(declared) ? declared : last.output
+    }
+
+    private static func input(
+      _ feature: CoreML_Specification_FeatureDescription
+    ) throws(ImportError) -> ImportedModel.Input {
+      func size(_ value: Int64, _ field: String) throws(ImportError) -> Int {
+        try CoreMLSteps.size(UInt64(bitPattern: value), of: field)
+      }
+      switch feature.type.type {
+      case .imageType(let image):
+        if case .UNRECOGNIZED(let space) = image.colorSpace {
+          throw .unsupported("colorSpace of \(feature.name) is \(space), not GRAYSCALE")
+        }
+        return .init(
+          name: feature.name,
+          shape: [
+            try size(image.height, "the picture's height"),
+            try size(image.width, "the picture's width"), 1,
+          ], isImage: true)
+      case .multiArrayType(let array):
+        let shape = try CoreMLSteps.list(array.shape, of: "shape")
+        guard shape.count == 3 else {
+          throw .unsupported("shape of \(feature.name) has \(shape.count) axes, not 3")
+        }
+        return .init(
+          name: feature.name,
+          shape: [
+            try CoreMLSteps.size(shape[1], of: "shape"),
+            try CoreMLSteps.size(shape[2], of: "shape"),
+            try CoreMLSteps.size(shape[0], of: "shape"),
+          ], isImage: false)
+      default: throw .unsupported("its input \(feature.name) is neither an image nor an array")
       }
     }
-    parameters += bias
-    layers.append(.convolution(channels: outputs, kernel: kernel, bias: convolution.hasBias_p))
-    shape[2] = outputs
   }
 
-  private mutating func add(
-    _ product: CoreML_Specification_InnerProductLayerParams
-  ) throws(CoreMLError) {
-    guard shape.count == 1 else { throw .unsupported("it takes a picture that was not flattened") }
-    let inputs = try size(product.inputChannels, of: "inputChannels")
-    let outputs = try size(product.outputChannels, of: "outputChannels")
-    let weights = try floats(product.weights, of: "weights")
-    let bias = try floats(product.bias, of: "bias")
-    guard inputs == shape[0], outputs > 0, weights.count == inputs * outputs,
-      bias.count == (product.hasBias_p ? outputs : 0)
-    else { throw .malformed("it has not as many weights as its sizes say") }
-    // Core ML has [output, input], `Network` [input, output].
-    for input in 0..<inputs {
-      let place = Self.place(input, in: channelsFirst)
-      for output in 0..<outputs { parameters.append(weights[output * inputs + place]) }
+  // MARK: Samples
+
+  private static func samples(of model: CoreMLModel) throws(ImportError) -> ImportedModel.Samples {
+    guard case .kNearestNeighborsClassifier(let classifier)? = model.type else {
+      throw .unsupported("pipeline.models[1] is no kNearestNeighborsClassifier")
     }
-    parameters += bias
-    layers.append(.dense(features: outputs, bias: product.hasBias_p))
-    shape = [outputs]
-    channelsFirst = nil
-  }
-
-  /// The index in [channel, row, column] order of the value at `index` in [row, column, channel]
-  /// order.
-  private static func place(_ index: Int, in picture: [Int]?) -> Int {
-    guard let picture else { return index }
-    let (pixel, channel) = (index / picture[2], index % picture[2])
-    return channel * picture[0] * picture[1] + pixel
+    let index = classifier.nearestNeighborsIndex
+    // How it searches makes no difference to what it finds.
+    guard case .squaredEuclideanDistance? = index.distanceFunction else {
+      throw .unsupported("DistanceFunction is not squaredEuclideanDistance")
+    }
+    let neighbors = classifier.numberOfNeighbors.defaultValue
+    guard (1...10_000).contains(neighbors) else {
+      throw .malformed("numberOfNeighbors is \(neighbors); it must be from 1 to 10000")
+    }
+    let weights: HeadConfiguration.NeighborWeights
+    switch classifier.weightingScheme {
+    case .uniformWeighting: weights = .uniform
+    case .inverseDistanceWeighting: weights = .inverseDistance
+    case nil: throw .unsupported("WeightingScheme is neither uniform nor inverseDistance")
+    }
+    let labels = classifier.stringClassLabels.vector
+    guard labels.count == index.floatSamples.count else {
+      throw .malformed(
+        "stringClassLabels are \(labels.count), floatSamples \(index.floatSamples.count)")
+    }
+    let dimension = Int(index.numberOfDimensions)
+    var samples = ImportedModel.Samples(
+      labels: labels, neighbors: Int(neighbors), weights: weights)
+    for (row, sample) in index.floatSamples.enumerated() {
+      let field = "floatSamples[\(row)]"
+      let vector = try CoreMLSteps.floats(sample.vector, of: field)
+      guard vector.count == dimension else {
+        throw .malformed(
+          "\(field) has \(vector.count) numbers, numberOfDimensions is \(dimension)")
+      }
+      samples.vectors += vector
+    }
+    return samples
   }
 }

@@ -25,7 +25,8 @@ struct DrawMLCommand: AsyncParsableCommand {
       ClassifyCommand.self, SegmentCommand.self,
       ReplayCommand.self, RasterizeCommand.self, VectorizeCommand.self, DatasetCommand.self,
       BenchmarkCommand.self, StudioCommand.self, ModelCommand.self, LabelCommand.self,
-      SampleCommand.self, WorkspaceCommand.self, ExportCommand.self, TraceCommand.self,
+      SampleCommand.self, WorkspaceCommand.self, ExportCommand.self, ImportCommand.self,
+      TraceCommand.self,
     ])
 
   static func main() async {

@@ -10,17 +10,21 @@ internal import Support
 struct ExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
-    abstract: "Write a model for others: Core ML, ONNX, or a web page.",
+    abstract: "Write a model for others: Core ML, ONNX, safetensors, or a web page.",
     discussion: """
-      Beside models for other programs, test vectors are written: drawings with the inputs, the \
+      Beside Core ML models and ONNX graphs, test vectors are written: drawings with the inputs, the \
       embedding and the answer that the model gives them, for tests of the program that runs it.
 
       Examples:
         drawml export onnx --model shapes.drawml --output shapes.onnx
         drawml export coreml --model shapes.drawml --output shapes.mlmodel
+        drawml export safetensors --model shapes.drawml --output shapes.safetensors
         drawml export web --model shapes.drawml --output shapes.html
       """,
-    subcommands: [ExportCoreMLCommand.self, ExportONNXCommand.self, ExportWebCommand.self])
+    subcommands: [
+      ExportCoreMLCommand.self, ExportONNXCommand.self, ExportSafetensorsCommand.self,
+      ExportWebCommand.self,
+    ])
 }
 
 struct ExportCoreMLCommand: ParsableCommand {
@@ -71,6 +75,44 @@ struct ExportONNXCommand: ParsableCommand {
     let bytes = try ONNXExport.bytes(
       of: recognizer, isEmbeddingOnly: embeddingOnly, software: ExportOptions.software)
     try options.write(bytes, of: recognizer)
+  }
+}
+
+struct ExportSafetensorsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "safetensors",
+    abstract: "Write a model's numbers as named arrays, for NumPy, PyTorch, JAX and others.",
+    discussion: """
+      The weights of the networks, what the head learned, and the taught samples' vectors and \
+      labels, named as in the model file. The metadata has the layers and how the inputs are drawn.
+
+      Examples:
+        drawml export safetensors --model shapes.drawml --output shapes.safetensors
+      """)
+
+  @OptionGroup var files: ExportFiles
+
+  private struct Report: Encodable {
+    var file: String
+    var bytes: Int
+    var labels: Int
+    var samples: Int
+  }
+
+  func run() throws {
+    try files.overwrite.check(files.output, for: .safetensors, reading: [files.model])
+    let recognizer = try ModelFile.read(files.model)
+    let bytes = try SafetensorsExport.bytes(of: recognizer, software: ExportOptions.software)
+    try AtomicFile.write(bytes, to: files.output)
+    let report = Report(
+      file: files.output, bytes: bytes.count, labels: recognizer.labels.count,
+      samples: recognizer.memory.samples.count)
+    try files.format.print(
+      report,
+      [
+        "\(report.file): the arrays of \(counted(report.labels, "label")) from "
+          + "\(counted(report.samples, "sample")), \(megabytes(report.bytes))"
+      ])
   }
 }
 

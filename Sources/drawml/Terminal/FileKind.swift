@@ -24,7 +24,9 @@ extension FileKind {
     case .tasks:
       return "drawml benchmark few-shot --samples DRAWINGS --model MODEL --episodes \(file)"
     case .segmenter: return "drawml segment CANVAS --model MODEL --segmenter \(file)"
-    case .model, .trainingLog, .database, .hdf5, .page, .coreML, .onnx, .testVectors, .json, .other:
+    case .coreML: return "drawml import coreml --model \(file) --output MODEL"
+    case .model, .trainingLog, .database, .hdf5, .page, .onnx, .safetensors, .testVectors, .json,
+      .other:
       return nil
     }
   }

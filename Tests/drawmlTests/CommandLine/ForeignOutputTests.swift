@@ -20,6 +20,10 @@ extension CommandLineTests {
       ("an SQLite database", Data("SQLite format 3\0".utf8) + Data(count: 84)),
       ("an HDF5 file", Data([0x89]) + Data("HDF\r\n\u{1a}\n".utf8)),
       ("a PNG picture", Data([0x89]) + Data("PNG\r\n\u{1a}\n".utf8)),
+      (
+        "a safetensors file",
+        Data([24, 0, 0, 0, 0, 0, 0, 0]) + Data(#"{"__metadata__":{"a":"b"}}"#.utf8)
+      ),
       ("an HTML page", Data("\n<!DOCTYPE html>\n<title>Mine</title>".utf8)),
       ("stroke JSON", Data(Fixture.sound.utf8)),
       ("stroke JSON", Data("[\n  {\"id\": \"a\", \"strokes\": [[[0], [0]]]}\n]".utf8)),
@@ -55,6 +59,7 @@ extension CommandLineTests {
         ["segment", "one.ndjson", "--model", "m.drawml", "--live", "--record", "OUT"],
         "a canvas log"
       ),
+      (["export", "safetensors", "--model", "m.drawml", "--output", "OUT"], "a safetensors file"),
       (["workspace", "export", "--workspace", "w", "--output", "OUT"], "a DrawML export"),
       (["model", "export", "--workspace", "w", "--output", "OUT"], "a DrawML export"),
       (["workspace", "rescue", "--workspace", "w", "--output", "OUT"], "a DrawML export"),

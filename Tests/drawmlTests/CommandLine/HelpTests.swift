@@ -25,8 +25,9 @@ extension CommandLineTests {
         ["sample", "relabel"], ["sample", "delete"], ["workspace"], ["workspace", "info"],
         ["workspace", "check"], ["workspace", "export"], ["workspace", "import"],
         ["workspace", "rescue"],
-        ["export"], ["export", "coreml"], ["export", "onnx"],
-        ["export", "web"], ["trace"], ["trace", "templates"], ["trace", "score"],
+        ["export"], ["export", "coreml"], ["export", "onnx"], ["export", "safetensors"],
+        ["export", "web"], ["import"], ["import", "coreml"], ["trace"], ["trace", "templates"],
+        ["trace", "score"],
       ])
     func help(of command: [String]) async throws {
       let run = try await Program.run(command + ["--help"], in: TestFolder())

@@ -1,0 +1,40 @@
+internal import Ink
+internal import Recognition
+internal import Support
+
+/// What the metadata of a file says of its model in the words of `ExportFacts`; files of others say
+/// nothing.
+struct ImportFacts {
+  /// What makes the input of each name.
+  var views: [String: DrawingView] = [:]
+  /// The weight of each network's vector.
+  var weights: [Float]?
+  /// The share of drawings of taught labels that may be refused.
+  var policy = DecisionPolicy.standard
+
+  /// The maximum number of bytes of an entry.
+  private static let entryBytes = 1 << 20
+
+  /// Reads the entries that are there.
+  ///
+  /// - Throws: `ImportError.malformed` with the entry.
+  init(_ entries: [String: String]) throws(ImportError) {
+    views = try Self.value(of: "drawml.views", in: entries) ?? [:]
+    weights = try Self.value(of: "drawml.weights", in: entries)
+    guard let rate: Double = try Self.value(of: "drawml.refusalRate", in: entries) else { return }
+    guard DecisionPolicy.rates.contains(rate) else {
+      throw .malformed("drawml.refusalRate is \(rate); it must be from 0 to 0.5")
+    }
+    policy = DecisionPolicy(refusalRate: rate)
+  }
+
+  private static func value<Value: Decodable>(
+    of key: String, in entries: [String: String]
+  ) throws(ImportError) -> Value? {
+    guard let text = entries[key] else { return nil }
+    guard text.utf8.count <= entryBytes else { throw .malformed("\(key) is too long") }
+    do throws(JSONFault) {
+      return try JSONDocument.decode(Value.self, from: Array(text.utf8))
+    } catch { throw .malformed("\(key) in its metadata: \(error)") }
+  }
+}

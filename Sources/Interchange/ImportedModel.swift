@@ -1,0 +1,179 @@
+internal import Foundation
+internal import Ink
+internal import NeuralNetwork
+internal import Recognition
+internal import Support
+
+/// The parts of another program's model, of which a recognizer is made.
+struct ImportedModel {
+  /// An input of the networks.
+  struct Input {
+    var name: String
+    /// [height, width, channels].
+    var shape: [Int]
+    /// Whether it is a gray image of the drawing.
+    var isImage: Bool
+    /// What the first layer takes for a pixel full of ink.
+    var white: Float = 1
+  }
+
+  /// The taught samples of nearest neighbors.
+  struct Samples {
+    /// Row-major, shape [samples, dimension].
+    var vectors: [Float] = []
+    /// The label of each.
+    var labels: [String] = []
+    var neighbors: Int
+    var weights: HeadConfiguration.NeighborWeights
+  }
+
+  var facts: ImportFacts
+  var inputs: [Input]
+  var parts: [GraphReader.Part]
+  /// Nil for networks alone.
+  var samples: Samples?
+  /// The kind of file, such as "Core ML".
+  var format: String
+  /// The SHA-256 of the file.
+  var digest: String
+
+  /// Makes the recognizer.
+  ///
+  /// - Parameter software: The version of this program.
+  /// - Returns: The recognizer; without samples it has no labels.
+  /// - Throws: `ImportError`, `NetworkError` or `ModelError` for parts that do not fit.
+  func recognizer(software: String) throws -> Recognizer {
+    try ModelLimits.require(parts.count, atMost: ModelLimits.members, "networks")
+    let embedding = try embedding()
+    try ModelLimits.require(
+      embedding.dimension, atMost: ModelLimits.dimension, "numbers in a vector")
+    let head: HeadConfiguration =
+      samples.map { .nearestNeighbors(count: $0.neighbors, weights: $0.weights) } ?? .classMeans
+    var recognizer = Recognizer(
+      embedding: embedding, head: head, policy: facts.policy,
+      provenance: Provenance(
+        software: "\(software), import of \(format)", seed: 0, threads: 1, dataFingerprint: digest,
+        trainingDrawings: 0, validationDrawings: 0, validationAccuracy: nil, recipes: []))
+    if let samples, !samples.labels.isEmpty { try teach(samples, to: &recognizer) }
+    return recognizer
+  }
+
+  // MARK: Networks
+
+  private func embedding() throws -> Embedding {
+    let networks = try parts.map { part in
+      guard let input = inputs.first(where: { $0.name == part.input }) else {
+        throw ImportError.malformed("there is no input \(part.input)")
+      }
+      return (view: try view(of: input), network: try network(of: part, input), part.factor)
+    }
+    func embedding(_ weights: [Float]) throws -> Embedding {
+      try Embedding(
+        zip(networks, weights).map {
+          try EmbeddingMember(view: $0.view, network: $0.network, weight: $1)
+        })
+    }
+    let factors = networks.map(\.2)
+    // The factors are the weights divided by their length: rounded, so that the weights say more.
+    if let weights = facts.weights, weights.count == parts.count {
+      let whole = try embedding(weights)
+      if whole.shares == factors { return whole }
+    }
+    return try embedding(factors)
+  }
+
+  /// The network with unit vectors: where it lacks that step, and no samples were taught without
+  /// it, the step is added.
+  private func network(of part: GraphReader.Part, _ input: Input) throws -> Network {
+    let network = part.network
+    var layers = network.architecture.layers
+    var (parameters, statistics) = (network.parameters, network.statistics)
+    if input.white != 1 {
+      // A normalization that multiplies by it: the sum of variance and epsilon is 1.
+      let epsilon: Float = 1e-5
+      layers.insert(.batchNormalization(epsilon: epsilon), at: 0)
+      parameters.insert(contentsOf: [input.white, 0], at: 0)
+      statistics.insert(contentsOf: [0, 1 - epsilon], at: 0)
+    }
+    let givesUnitVectors = if case .l2Normalize? = layers.last { true } else { false }
+    if !givesUnitVectors {
+      guard parts.count == 1, samples?.labels.isEmpty != false else { throw Self.otherVectors }
+      layers.append(.l2Normalize())
+    }
+    return try Network(
+      Network.Architecture(inputShape: network.inputShape, layers: layers),
+      parameters: parameters, statistics: statistics)
+  }
+
+  /// Unit vectors are what is compared here.
+  static let otherVectors = ImportError.unsupported(
+    """
+    its classifier compares other vectors than the unit vectors of the networks: export a model \
+    whose head is knn, or take the networks alone with --networks-only
+    """)
+
+  private func view(of input: Input) throws -> DrawingView {
+    if let view = facts.views[input.name] {
+      guard view.shape == input.shape else {
+        throw ImportError.malformed(
+          "drawml.views makes \(input.name) of the shape \(view.shape), it is \(input.shape)")
+      }
+      return view
+    }
+    guard input.isImage else {
+      throw ImportError.unsupported(
+        "how its input \(input.name) is made of a drawing is not said: it has no drawml.views")
+    }
+    return .picture(try Self.rasterizer(height: input.shape[0], width: input.shape[1]))
+  }
+
+  /// A rasterizer for a network of which only the size of its pictures is known.
+  static func rasterizer(
+    height: Int, width: Int, strokeWidth: Double = 1.5, margin: Double = 1.5
+  ) throws(ImportError) -> Rasterizer {
+    guard (8...1024).contains(height), (8...1024).contains(width) else {
+      throw .unsupported(
+        "it takes pictures of \(width) × \(height) pixels; sides must be from 8 to 1024")
+    }
+    guard strokeWidth + 2 * margin < Double(min(width, height)) else {
+      throw .unsupported(
+        "its pictures of \(width) × \(height) pixels have no room for a pen of \(strokeWidth) "
+          + "pixels and a margin of \(margin)")
+    }
+    return Rasterizer(width: width, height: height, strokeWidth: strokeWidth, margin: margin)
+  }
+
+  // MARK: Samples
+
+  /// Teaches the samples, in the order of the file, under ids that keep it: of equally near ones,
+  /// the first counts.
+  private func teach(_ samples: Samples, to recognizer: inout Recognizer) throws {
+    let (count, dimension) = (samples.labels.count, recognizer.embedding.dimension)
+    guard samples.vectors.count == count * dimension else {
+      throw ImportError.malformed(
+        "its \(count) samples have \(samples.vectors.count) numbers; its vectors have \(dimension)")
+    }
+    var known: [String: String] = [:]
+    let taught = try (0..<count).map { row in
+      let vector = Array(samples.vectors[(row * dimension)..<((row + 1) * dimension)])
+      let length = vector.reduce(0) { $0 + $1 * $1 }.squareRoot()
+      guard abs(length - 1) < 1e-3 else {
+        throw ImportError.unsupported("sample \(row + 1) has the length \(length), not 1")
+      }
+      let name = samples.labels[row]
+      if known[name] == nil {
+        do throws(LabelError) { known[name] = try LabelRule.label(name) } catch {
+          throw ImportError.malformed("the label of sample \(row + 1) \(error)")
+        }
+      }
+      // There are no strokes to digest.
+      let digest = Fingerprint.sha256([UInt8](Data(packing: vector))).prefix(16)
+      let number = String(row + 1)
+      return TaughtSample(
+        id: "sample-" + String(repeating: "0", count: max(0, 6 - number.count)) + number,
+        label: known[name] ?? name, digest: String(digest))
+    }
+    try ModelLimits.requireCapacity(forLabels: Set(known.values).count, in: recognizer)
+    recognizer.update(with: taught, vectors: samples.vectors)
+  }
+}

@@ -1,0 +1,70 @@
+internal import ArgumentParser
+internal import Interchange
+internal import Recognition
+internal import Report
+internal import Support
+
+struct ImportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "import",
+    abstract: "Make a model of another program's: Core ML.",
+    discussion: """
+      Examples:
+        drawml import coreml --model shapes.mlmodel --output shapes.drawml
+      """,
+    subcommands: [ImportCoreMLCommand.self])
+}
+
+struct ImportCoreMLCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "coreml",
+    abstract: "Take a Core ML drawing classifier.",
+    discussion: """
+      Takes the networks and, of an updatable classifier, the samples and labels; the head is knn, \
+      as in the file. Networks alone become a base, to be taught.
+
+      Examples:
+        drawml import coreml --model shapes.mlmodel --output shapes.drawml
+        drawml import coreml --model others.mlmodel --white 255 --output others.drawml
+        drawml import coreml --model plda.mlmodel --networks-only --output base.drawml
+      """)
+
+  @Option(
+    help: """
+      What the first layer takes for white ink, 1 or 255, where the file declares no scale of its \
+      image.
+      """)
+  var white: Int?
+  @Flag(help: "Leave out the samples, and with them the labels.")
+  var networksOnly = false
+  @OptionGroup var files: ExportFiles
+
+  private struct Report: Encodable {
+    var file: String
+    var labels: Int
+    var samples: Int
+    var bytes: Int
+  }
+
+  func validate() throws {
+    guard white == nil || white == 1 || white == 255 else {
+      throw ValidationError("--white is 1 or 255.")
+    }
+  }
+
+  func run() throws {
+    try files.overwrite.check(files.output, for: .model, reading: [files.model])
+    let recognizer = try CoreMLImport.recognizer(
+      at: files.model, white: white, networksOnly: networksOnly, software: Version.text)
+    let written = try ModelFile.write(recognizer, to: files.output)
+    let report = Report(
+      file: files.output, labels: recognizer.labels.count,
+      samples: recognizer.memory.samples.count, bytes: written.byteCount)
+    try files.format.print(
+      report,
+      [
+        "\(report.file): \(counted(report.labels, "label")) from "
+          + "\(counted(report.samples, "sample")), \(megabytes(report.bytes))"
+      ])
+  }
+}
