@@ -86,6 +86,7 @@ let package = Package(
     .systemLibrary(name: "CHDF5", providers: [.apt(["libhdf5-dev"])]),
     .systemLibrary(name: "CJPEG", providers: [.apt(["libturbojpeg0-dev"])]),
     .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
+    .systemLibrary(name: "CQRCode", providers: [.apt(["libqrcodegen-dev"])]),
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
 
@@ -116,7 +117,8 @@ let package = Package(
     .target(
       name: "Studio",
       dependencies: [
-        "CPage", "Ink", "Recognition", "Segmentation", "Support", "Workspace",
+        "COpenSSL", "CPage", "CQRCode", "Ink", "Recognition", "Segmentation", "Support",
+        "Workspace",
         studioProduct("Hummingbird", of: "hummingbird"),
       ], exclude: ["Page"], swiftSettings: strict),
     // Generated code, which does not mark its unsafe expressions.

@@ -104,6 +104,12 @@ static const uint8_t ink_surface_js[] = {
 static const uint8_t ink_trace_js[] = {
 #embed "../Studio/Page/ink-trace.js"
 };
+static const uint8_t invitation_css[] = {
+#embed "../Studio/Page/invitation.css"
+};
+static const uint8_t invitation_js[] = {
+#embed "../Studio/Page/invitation.js"
+};
 static const uint8_t lesson_js[] = {
 #embed "../Studio/Page/lesson.js"
 };
@@ -277,6 +283,8 @@ static const drawml_page_file files[] = {
     FILE("ink-surface.css", ink_surface_css),
     FILE("ink-surface.js", ink_surface_js),
     FILE("ink-trace.js", ink_trace_js),
+    FILE("invitation.css", invitation_css),
+    FILE("invitation.js", invitation_js),
     FILE("lesson.js", lesson_js),
     FILE("license-typeface.txt", license_typeface_txt),
     FILE("license-unicode.txt", license_unicode_txt),

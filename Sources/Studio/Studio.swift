@@ -33,20 +33,48 @@ public struct Studio: Sendable {
         && host != "::1"
     }
 
-    /// The URLs for browsers: first the one for this machine, then those for other devices.
-    func urls(port: Int) -> [String] {
-      var names = [host]
+    /// The tokens of the owner and of guests; nil without a token.
+    var tokens: Tokens? { token.map(Tokens.init) }
+
+    /// The URLs for browsers at the port that the studio listens on.
+    ///
+    /// `authority` is the name and port by which a browser has reached it: in a container the
+    /// machine's own are others. It becomes the first for guests, unless it is a loopback name.
+    func urls(port: Int, seenAt authority: String? = nil) -> URLs {
+      var (names, local) = ([host], [String]())
       if host == "0.0.0.0" || host == "::" {
         // This includes addresses of virtual networks, such as those of containers.
         let found = (try? System.enumerateDevices()) ?? []
-        let own = found.compactMap { $0.address?.ipAddress }.filter { address in
+        names = found.compactMap { $0.address?.ipAddress }.filter { address in
           address.contains(".") && !address.hasPrefix("127.")
         }
-        names = ["127.0.0.1"] + own
+        local = ["127.0.0.1"]
       }
-      let query = token.map { "/?token=\($0)" } ?? ""
-      return names.map { "http://\($0.contains(":") ? "[\($0)]" : $0):\(port)\(query)" }
+      func authorities(_ names: [String]) -> [String] {
+        names.map { "\($0.contains(":") ? "[\($0)]" : $0):\(port)" }
+      }
+      func url(_ authority: String, _ token: String?) -> String {
+        "http://\(authority)" + (token.map { "/?token=\($0)" } ?? "")
+      }
+      var others = isOpenToOthers ? authorities(names) : []
+      if isOpenToOthers, let authority = authority?.lowercased() {
+        let host = AccessRules.host(of: authority)
+        if !AccessRules.loopback.contains(host), !host.hasPrefix("127.") {
+          others = [authority] + others.filter { $0 != authority }
+        }
+      }
+      return URLs(
+        owner: authorities(local + names).map { url($0, token) },
+        guests: others.map { url($0, tokens?.guest) })
     }
+  }
+
+  /// The URLs of a studio.
+  public struct URLs: Hashable, Sendable {
+    /// For the owner: first the one for this machine, then those for other devices.
+    public var owner: [String]
+    /// For guests on other devices; none if only this machine reaches the studio.
+    public var guests: [String]
   }
 
   let services: StudioServices
@@ -80,7 +108,7 @@ public struct Studio: Sendable {
     self.address = address
     services = StudioServices(
       workspace, segmenter: segmenter, settings: settings, limits: limits, time: time,
-      version: version)
+      version: version, address: address)
   }
 
   /// The router of all requests.
@@ -101,6 +129,6 @@ public struct Studio: Sendable {
       let own = ProcessInfo.processInfo.hostName.lowercased()
       hosts.formUnion([own, own + ".local"])
     }
-    return AccessRules(hosts: hosts, acceptsNumericAddresses: isOpen, token: address.token)
+    return AccessRules(hosts: hosts, acceptsNumericAddresses: isOpen, tokens: address.tokens)
   }
 }

@@ -15,13 +15,17 @@ struct StudioServices: Sendable {
   let previews: Previews
   let importLock = ImportLock()
   let deletedLabels: DeletedLabels
+  let guestSamples = GuestSamples()
   let version: String
+  /// Where the studio listens.
+  let address: Studio.Address
 
   init(
     _ workspace: Workspace, segmenter: SegmenterModel, settings: LiveCanvas.Settings,
-    limits: StudioLimits, time: StudioTime, version: String
+    limits: StudioLimits, time: StudioTime, version: String, address: Studio.Address
   ) {
-    (self.workspace, self.limits, self.time, self.version) = (workspace, limits, time, version)
+    (self.workspace, self.limits, self.time) = (workspace, limits, time)
+    (self.version, self.address) = (version, address)
     hub = EventHub(most: limits.listeners)
     deletedLabels = DeletedLabels(mostPoints: limits.deletedPoints)
     recognizers = Recognizers(workspace, most: limits.recognizers)
@@ -60,7 +64,7 @@ struct StudioServices: Sendable {
   /// All endpoints of the API.
   var endpoints: [Endpoint] {
     stateEndpoints + modelEndpoints + labelEndpoints + sampleEndpoints + askingEndpoints
-      + playgroundEndpoints + transferEndpoints
+      + playgroundEndpoints + transferEndpoints + invitationEndpoints
   }
 
   /// Notifies all tabs of a change.

@@ -85,7 +85,7 @@ extension Workspace {
       if models == nil,
         try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM settings)") == true
       {
-        try Self.save(Self.settings(in: db), in: out)
+        try Self.save(Self.settings(in: db).forTransfer, in: out)
       }
       if let exceededLimit = try WorkspaceLimits.exceededLimit(in: out) {
         throw WorkspaceError.Reason.exportTooMany(exceededLimit.table, limit: exceededLimit.limit)

@@ -166,7 +166,7 @@ extension Workspace {
       try model.insert(into: db)
     }
     let hasSettings = try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM settings)") ?? false
-    if let settings = file.settings, !hasSettings { try Self.save(settings, in: db) }
+    if let settings = file.settings, !hasSettings { try Self.save(settings.forTransfer, in: db) }
   }
 }
 

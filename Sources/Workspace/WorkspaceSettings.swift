@@ -22,6 +22,9 @@ public struct WorkspaceSettings: Hashable, Sendable, Codable {
   public var onboardingSeen = false
   /// The width of the pen in CSS pixels, in `penSizes`.
   public var penSize: Double = 6
+  /// Whether guests of the studio may add samples to the active model. It holds for this workspace:
+  /// neither does an export have it, nor does an import change it.
+  public var guestsMayTeach = false
 
   /// The range of pen widths.
   public static let penSizes = 1.0...40.0
@@ -36,6 +39,13 @@ public struct WorkspaceSettings: Hashable, Sendable, Codable {
     self = try WorkspaceSettings().changed(by: Patch(from: decoder))
   }
 
+  /// The settings as another workspace takes them: who may teach is decided there.
+  var forTransfer: WorkspaceSettings {
+    var settings = self
+    settings.guestsMayTeach = false
+    return settings
+  }
+
   /// Some settings to change; the others stay.
   public struct Patch: Hashable, Sendable, Codable {
     /// Light or dark.
@@ -44,9 +54,11 @@ public struct WorkspaceSettings: Hashable, Sendable, Codable {
     public var onboardingSeen: Bool?
     /// The width of the pen in CSS pixels, in `penSizes`.
     public var penSize: Double?
+    /// Whether guests of the studio may add samples to the active model.
+    public var guestsMayTeach: Bool?
 
     private enum CodingKeys: String, CodingKey, CaseIterable {
-      case theme, onboardingSeen, penSize
+      case theme, onboardingSeen, penSize, guestsMayTeach
     }
 
     private struct AnyKey: CodingKey {
@@ -58,6 +70,14 @@ public struct WorkspaceSettings: Hashable, Sendable, Codable {
 
     /// An empty patch, which changes nothing.
     public init() {}
+
+    /// A patch that makes the default settings these. `guestsMayTeach` is left out unless it is on:
+    /// older programs refuse settings that they do not know.
+    fileprivate init(_ settings: WorkspaceSettings) {
+      (theme, onboardingSeen) = (settings.theme, settings.onboardingSeen)
+      penSize = settings.penSize
+      guestsMayTeach = settings.guestsMayTeach ? true : nil
+    }
 
     /// Decodes a patch.
     ///
@@ -77,6 +97,7 @@ public struct WorkspaceSettings: Hashable, Sendable, Codable {
       theme = try container.decodeIfPresent(Theme.self, forKey: .theme)
       onboardingSeen = try container.decodeIfPresent(Bool.self, forKey: .onboardingSeen)
       penSize = try container.decodeIfPresent(Double.self, forKey: .penSize)
+      guestsMayTeach = try container.decodeIfPresent(Bool.self, forKey: .guestsMayTeach)
       if let penSize, !penSizes.contains(penSize) {
         throw DecodingError.dataCorruptedError(
           forKey: .penSize, in: container,
@@ -92,6 +113,7 @@ public struct WorkspaceSettings: Hashable, Sendable, Codable {
     if let theme = patch.theme { settings.theme = theme }
     if let seen = patch.onboardingSeen { settings.onboardingSeen = seen }
     if let size = patch.penSize { settings.penSize = size }
+    if let teach = patch.guestsMayTeach { settings.guestsMayTeach = teach }
     return settings
   }
 }
@@ -132,11 +154,12 @@ extension Workspace {
     }
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
+    let json = try encoder.encode(WorkspaceSettings.Patch(settings))
     try db.execute(
       sql:
         """
         INSERT INTO settings (id, json) VALUES (1, ?) ON CONFLICT DO UPDATE SET json = excluded.json
         """,
-      arguments: [String(decoding: try encoder.encode(settings), as: UTF8.self)])
+      arguments: [String(decoding: json, as: UTF8.self)])
   }
 }

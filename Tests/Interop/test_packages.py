@@ -180,7 +180,7 @@ def test_the_licenses_of_all_libraries_that_are_linked_statically_are_shipped():
     maps = (ROOT / "Sources").glob("*/module.modulemap")
     linked = set(re.findall(r'link ":lib(\w+)\.a"', "".join(map(Path.read_text, maps))))
     packages = {"expat": "libexpat1-dev", "hdf5_serial": "libhdf5-dev", "lapacke": "liblapacke-dev",
-                "turbojpeg": "libturbojpeg0-dev"}
+                "qrcodegen": "libqrcodegen-dev", "turbojpeg": "libturbojpeg0-dev"}
     assert linked == set(packages), "name the package of a new library here and in scripts/package"
     script = (ROOT / "scripts/package").read_text()
     assert all(f"{package}:" in script for package in packages.values())

@@ -145,7 +145,7 @@ def notes():
 def visit(browser, notes, request):
     """
     Opens pages: `visit(server, screen, viewport=…, …)` returns a `Person`; with `beside=person` it
-    is one in another tab of that browser. Checks their requests and errors at the end.
+    is one in another tab of that browser, with a `token` one who has it. Checks their requests and errors at the end.
     """
     contexts, hosts, folder = [], [], request.config.getoption("--page")
 
@@ -165,7 +165,7 @@ def visit(browser, notes, request):
         except Error:
             route.continue_()
 
-    def open_page(server, screen="home", script=None, beside=None, **options):
+    def open_page(server, screen="home", script=None, beside=None, token=None, **options):
         if beside:
             page = beside.page.context.new_page()
             notes.follow(page)
@@ -181,6 +181,9 @@ def visit(browser, notes, request):
             context.route(lambda url: not urlsplit(url).path.startswith("/api/"), take)
         page = context.new_page()
         notes.follow(page)
+        if token:
+            page.goto(f"{server.url}/?token={token}")
+            page.wait_for_selector("body[data-ready]")
         return Person(page, server.url).visit(screen)
 
     yield open_page

@@ -1,6 +1,7 @@
 """The real server, on a workspace of its own."""
 
 import json
+import os
 import shutil
 import signal
 import subprocess
@@ -13,10 +14,11 @@ import uuid
 
 
 class Server:
-    """`drawml studio` on a free port of this machine."""
+    """`drawml studio` on a free port of this machine; with a token, also for other machines."""
 
-    def __init__(self, drawml, workspace, port=0):
+    def __init__(self, drawml, workspace, port=0, host="127.0.0.1", token=None):
         self.drawml, self.workspace, self.port = str(drawml), workspace, port
+        self.host, self.token = host, token
         self.process = None
         self.start()
 
@@ -28,9 +30,16 @@ class Server:
             str(self.port),
             "--workspace",
             str(self.workspace),
+            "--host",
+            self.host,
         ]
+        variables = {"DRAWML_TOKEN": self.token} if self.token else {}
         self.process = subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+            command,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env={**os.environ, **variables},
         )
         self.errors = []
         threading.Thread(
@@ -40,7 +49,7 @@ class Server:
         assert line.startswith(
             "DrawML Studio: http://"
         ), f"the server said {line!r} {''.join(self.errors)}"
-        self.url = line.split(": ", 1)[1].strip().rstrip("/")
+        self.url = line.split(": ", 1)[1].split("/?")[0].strip().rstrip("/")
         self.port = urllib.parse.urlsplit(self.url).port
         threading.Thread(target=self._drain, args=(self.process.stdout, []), daemon=True).start()
 
@@ -70,6 +79,8 @@ class Server:
         request = urllib.request.Request(f"{self.url}/api{path}", data=data, method=method)
         if data is not None:
             request.add_header("Content-Type", "application/json")
+        if self.token:
+            request.add_header("Authorization", f"Bearer {self.token}")
         with urllib.request.urlopen(request, timeout=20) as answer:
             text = answer.read()
         return json.loads(text) if text else None

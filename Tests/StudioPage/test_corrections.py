@@ -399,3 +399,22 @@ def test_two_tabs_agree_on_a_correction(taught, visit):
     menu(other).get_by_role("button", name="Not this").click()
     person.expect_faces([])
     person.expect_ink(len(drawings("star")[31]["strokes"]))
+
+
+def test_a_correction_undone_before_its_sample_is_saved_leaves_none(taught, visit):
+    person = visit(taught, "playground")
+    before = len(taught.samples())
+    person.draw("star", 31)
+    person.expect_faces(["⭐"])
+    saving = person.hold("**/samples")
+    tap(person, person.faces().first)
+    person.press("It is a …")
+    person.page.get_by_role("searchbox", name="Search emojis").fill("snail")
+    person.page.get_by_role("option", name="snail").click()
+    person.expect_faces(["🐌"])
+    saving.wait()
+    person.press("Undo")
+    person.expect_faces(["⭐"])
+    with person.page.expect_response(lambda each: each.request.method == "DELETE"):
+        saving.release()
+    assert len(taught.samples()) == before

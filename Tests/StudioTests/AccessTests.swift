@@ -25,7 +25,7 @@ struct AccessTests {
   /// What the rules say: the word of the error, "cookie" where one is set, or nil.
   private func verdict(_ rules: AccessRules, _ request: HTTPRequest) -> String? {
     do {
-      return try rules.admit(.init(head: request, body: .init(buffer: .init()))) == nil
+      return try rules.admit(.init(head: request, body: .init(buffer: .init()))).cookie == nil
         ? nil : "cookie"
     } catch { return (error as? StudioError)?.code }
   }
@@ -157,12 +157,12 @@ struct AccessTests {
     for host in ["127.example.org", "127.0.0.1.nip.io", "127.", "127.0.0.256", "localhost.org"] {
       #expect(Studio.Address(host: host).isOpenToOthers, "\(host)")
     }
-    let urls = Studio.Address(host: "0.0.0.0", token: "abc").urls(port: 8080)
+    let urls = Studio.Address(host: "0.0.0.0", token: "abc").urls(port: 8080).owner
     #expect(urls.first == "http://127.0.0.1:8080/?token=abc")
     #expect(urls.count(where: { $0.hasPrefix("http://127.") }) == 1)
     #expect(
       urls.allSatisfy { $0.wholeMatch(of: /http:\/\/[0-9.]+:8080\/\?token=abc/) != nil }, "\(urls)")
-    #expect(Studio.Address(host: "::1").urls(port: 9) == ["http://[::1]:9"])
+    #expect(Studio.Address(host: "::1").urls(port: 9).owner == ["http://[::1]:9"])
   }
 
   @Test("No path of a request reaches the file system")

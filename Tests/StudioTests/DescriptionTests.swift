@@ -39,6 +39,22 @@ struct DescriptionTests {
     #expect(described.symmetricDifference(served).sorted() == [])
   }
 
+  @Test("It tells of which endpoints guests may use")
+  func accesses() async throws {
+    var found: Set<String> = []
+    var path = ""
+    var method = ""
+    for line in try text.split(separator: "\n") {
+      if line.hasPrefix("  /") { path = String(line.dropFirst(2).dropLast()) }
+      if let match = line.wholeMatch(of: /\ {4}(get|post|put|patch|delete):/) {
+        method = match.1.uppercased()
+      }
+      if line == "      x-access: guest" { found.insert("\(method) \(path)") }
+    }
+    let guests = try await TestStudio().services.endpoints.filter { $0.access == .guest }
+    #expect(Set(guests.map { "\($0.method) /api\($0.path)" }) == found)
+  }
+
   @Test("It has every name of a path, and every reference in it leads somewhere")
   func references() throws {
     let text = try text

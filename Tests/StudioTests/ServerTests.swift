@@ -82,7 +82,7 @@ struct ServerTests {
   ) async throws -> Value {
     let (urls, running) = AsyncStream.makeStream(of: String.self)
     let server = Task { [studio = studio.studio] in
-      try await studio.serve(until: []) { running.yield($0[0]) }
+      try await studio.serve(until: []) { running.yield($0.owner[0]) }
     }
     let result: Result<Value, any Error>
     do {

@@ -81,6 +81,32 @@ struct ExportTests {
         .allSatisfy { !$0.hasSuffix(".tmp") })
   }
 
+  @Test("Whether guests may teach goes with no export, and no file decides it")
+  func guestsMayTeach() async throws {
+    let place = Place()
+    let (workspace, _) = try await Self.filled(place)
+    var patch = WorkspaceSettings.Patch()
+    patch.guestsMayTeach = true
+    try await workspace.update(patch)
+    try await workspace.export(to: place.path("all"))
+    let queue = try DatabaseQueue(path: place.path("all"))
+    let json = try await queue.read { db in
+      try String.fetchOne(db, sql: "SELECT json FROM settings")
+    }
+    #expect(json == #"{"onboardingSeen":false,"penSize":6,"theme":"dark"}"#)
+    // A file that says so all the same.
+    try await queue.write { db in
+      try db.execute(sql: #"UPDATE settings SET json = '{"guestsMayTeach":true,"theme":"dark"}'"#)
+    }
+    try queue.close()
+    let other = try await place.open(in: "other")
+    try await other.import(from: place.path("all"))
+    #expect(try await other.settings().theme == .dark)
+    #expect(try await other.settings().guestsMayTeach == false)
+    try await workspace.import(from: place.path("all"))
+    #expect(try await workspace.settings().guestsMayTeach, "an import leaves it as it is")
+  }
+
   @Test("One model goes into a workspace that has others, and changes none of them")
   func oneModel() async throws {
     let place = Place()

@@ -20,7 +20,7 @@ struct KeptTests {
     let settings = try await place.open().update(patch)
     #expect(settings.theme == .dark)
     #expect(settings.penSize == 12)
-    #expect(settings.onboardingSeen == false)
+    #expect(settings.onboardingSeen == false && settings.guestsMayTeach == false)
     #expect(try await workspace.settings() == settings)
     patch = WorkspaceSettings.Patch()
     patch.penSize = .nan
@@ -28,6 +28,27 @@ struct KeptTests {
       _ = try await workspace.update(patch)
     }
     #expect(try await workspace.settings() == settings)
+  }
+
+  @Test("That guests may teach is kept here, and hides from older programs while it is off")
+  func guests() async throws {
+    let place = Place()
+    let workspace = try await place.open()
+    func stored() async throws -> String? {
+      try await workspace.database.read { db in
+        try String.fetchOne(db, sql: "SELECT json FROM settings")
+      }
+    }
+    var patch = WorkspaceSettings.Patch()
+    patch.guestsMayTeach = true
+    try await workspace.update(patch)
+    #expect(try await stored()?.contains(#""guestsMayTeach":true"#) == true)
+    #expect(try await place.open().settings().guestsMayTeach)
+    patch.guestsMayTeach = false
+    try await workspace.update(patch)
+    #expect(
+      try await stored() == #"{"onboardingSeen":false,"penSize":6,"theme":"system"}"#)
+    #expect(try await place.open().settings().guestsMayTeach == false)
   }
 
   @Test("Settings are decoded strictly")
@@ -39,7 +60,7 @@ struct KeptTests {
     #expect(try decode(#"{"theme":"light"}"#).theme == .light)
     for text in [
       #"{"teme":"dark"}"#, #"{"theme":"pink"}"#, #"{"penSize":0}"#, #"{"penSize":41}"#,
-      #"{"onboardingSeen":1}"#, "[]",
+      #"{"onboardingSeen":1}"#, #"{"guestsMayTeach":"yes"}"#, "[]",
     ] {
       #expect(throws: DecodingError.self, "\(text)") { try decode(text) }
     }

@@ -93,7 +93,7 @@ private struct CertaintyAnswer: Encodable {
 extension StudioServices {
   var askingEndpoints: [Endpoint] {
     [
-      .post("/models/{model}/classify") { call in
+      .post("/models/{model}/classify", for: .guest) { call in
         let model = try call.part("model")
         let bytes = try await call.request.jsonBytes(upTo: limits.bodyBytes)
         let drawing = try input.drawing(bytes)

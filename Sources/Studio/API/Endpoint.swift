@@ -9,28 +9,36 @@ struct Endpoint: Sendable {
   var method: HTTPRequest.Method
   /// The path below `/api`, with names in braces, such as "/models/{model}".
   var path: String
+  /// Who may use it.
+  var access: Access
   var answer: @Sendable (Call) async throws -> Response
 
   static func get(
-    _ path: String, _ answer: @escaping @Sendable (Call) async throws -> Response
-  ) -> Endpoint { Endpoint(method: .get, path: path, answer: answer) }
+    _ path: String, for access: Access = .owner,
+    _ answer: @escaping @Sendable (Call) async throws -> Response
+  ) -> Endpoint { Endpoint(method: .get, path: path, access: access, answer: answer) }
 
   static func post(
-    _ path: String, _ answer: @escaping @Sendable (Call) async throws -> Response
-  ) -> Endpoint { Endpoint(method: .post, path: path, answer: answer) }
+    _ path: String, for access: Access = .owner,
+    _ answer: @escaping @Sendable (Call) async throws -> Response
+  ) -> Endpoint { Endpoint(method: .post, path: path, access: access, answer: answer) }
 
   static func patch(
-    _ path: String, _ answer: @escaping @Sendable (Call) async throws -> Response
-  ) -> Endpoint { Endpoint(method: .patch, path: path, answer: answer) }
+    _ path: String, for access: Access = .owner,
+    _ answer: @escaping @Sendable (Call) async throws -> Response
+  ) -> Endpoint { Endpoint(method: .patch, path: path, access: access, answer: answer) }
 
   static func delete(
-    _ path: String, _ answer: @escaping @Sendable (Call) async throws -> Response
-  ) -> Endpoint { Endpoint(method: .delete, path: path, answer: answer) }
+    _ path: String, for access: Access = .owner,
+    _ answer: @escaping @Sendable (Call) async throws -> Response
+  ) -> Endpoint { Endpoint(method: .delete, path: path, access: access, answer: answer) }
 }
 
-/// The context of a request: the connection that it came on.
+/// The context of a request: the connection that it came on, and who sent it.
 struct StudioContext: RequestContext {
   var coreContext: CoreRequestContextStorage
+  /// Who sent it; a guest until the security middleware has found out.
+  var visitor = Visitor.guest(browser: "")
   let channel: any Channel
 
   init(source: ApplicationRequestContextSource) {
@@ -51,6 +59,25 @@ struct Call: Sendable {
   /// Closes the connection, even if data is still queued.
   var disconnect: @Sendable () -> Void {
     { [channel = context.channel] in channel.close(promise: nil) }
+  }
+
+  /// Who sends the request.
+  var visitor: Visitor { context.visitor }
+
+  /// The port that it came to; nil if it is not known.
+  var port: Int? { context.channel.localAddress?.port }
+
+  /// The id of a playground in the path.
+  ///
+  /// - Throws: `StudioError.ownerOnly` for a guest and a playground that is not a guest's.
+  func playground() throws -> String { try own(playground: part("playground")) }
+
+  /// The id of a playground that the visitor may use.
+  ///
+  /// - Throws: `StudioError.ownerOnly` for another one.
+  func own(playground id: String) throws -> String {
+    guard visitor.mayUse(playground: id) else { throw StudioError.ownerOnly() }
+    return id
   }
 
   /// The decoded path parameter for a name in braces: any text, which is only looked up and never
@@ -90,7 +117,10 @@ extension Router where Context == StudioContext {
   func add(_ endpoints: [Endpoint]) {
     for endpoint in endpoints {
       on(RouterPath("/api" + endpoint.path), method: endpoint.method) { request, context in
-        try await endpoint.answer(Call(request, context))
+        guard endpoint.access == .guest || context.visitor == .owner else {
+          throw StudioError.ownerOnly()
+        }
+        return try await endpoint.answer(Call(request, context))
       }
     }
     let methods = Dictionary(grouping: endpoints, by: \.path)

@@ -17,6 +17,8 @@ private struct StateAnswer: Encodable {
   }
 
   var version: String
+  /// Whether who asks is not the owner.
+  var isGuest: Bool
   var activeModel: WorkspaceModel
   var settings: WorkspaceSettings
   var limits: Limits
@@ -62,10 +64,11 @@ struct DrawingAnswer: Encodable {
 extension StudioServices {
   var stateEndpoints: [Endpoint] {
     [
-      .get("/state") { _ in
+      .get("/state", for: .guest) { call in
         try .json(
           StateAnswer(
-            version: version, activeModel: try await workspace.activeModel(),
+            version: version, isGuest: call.visitor != .owner,
+            activeModel: try await workspace.activeModel(),
             settings: try await workspace.settings(),
             limits: .init(
               points: limits.points, strokes: limits.strokes, bodyBytes: limits.bodyBytes,
@@ -85,7 +88,9 @@ extension StudioServices {
 
   var modelEndpoints: [Endpoint] {
     [
-      .get("/models") { _ in try .json(ModelsAnswer(models: try await workspace.models())) },
+      .get("/models", for: .guest) { _ in
+        try .json(ModelsAnswer(models: try await workspace.models()))
+      },
       .post("/models") { call in
         struct Body: Decodable {
           var name: String
@@ -123,7 +128,7 @@ extension StudioServices {
 
   var labelEndpoints: [Endpoint] {
     [
-      .get("/models/{model}/labels") { call in
+      .get("/models/{model}/labels", for: .guest) { call in
         let labels = try await workspace.labels(of: try call.part("model"))
         return try .json(["labels": labels.map(LabelAnswer.init)])
       },

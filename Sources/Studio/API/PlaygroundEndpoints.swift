@@ -17,7 +17,7 @@ private struct EmptyEvent: Encodable {}
 extension StudioServices {
   var playgroundEndpoints: [Endpoint] {
     [
-      .post("/playgrounds") { call in
+      .post("/playgrounds", for: .guest) { call in
         struct Body: Decodable {
           var id: String?
           var model: String?
@@ -27,16 +27,17 @@ extension StudioServices {
         try DrawingInput.check(body.canvas.canvas)
         var model = body.model
         if model == nil { model = try await workspace.activeModel().id }
+        let new = (call.visitor == .owner ? "" : "guest-") + UUID().uuidString.lowercased()
         let (answer, isNew) = try await playgrounds.open(
-          body.id ?? UUID().uuidString.lowercased(), model: model ?? "", size: body.canvas.canvas)
+          try call.own(playground: body.id ?? new), model: model ?? "", size: body.canvas.canvas)
         return .json(text: answer, status: isNew ? .created : .ok)
       },
-      .get("/playgrounds/{playground}") { call in
+      .get("/playgrounds/{playground}", for: .guest) { call in
         .json(
-          text: try await playgrounds.use(try call.part("playground")) { try await $0.answer() })
+          text: try await playgrounds.use(try call.playground()) { try await $0.answer() })
       },
-      .post("/playgrounds/{playground}/actions") { call in
-        let id = try call.part("playground")
+      .post("/playgrounds/{playground}/actions", for: .guest) { call in
+        let id = try call.playground()
         let bytes = try await call.request.jsonBytes(upTo: limits.bodyBytes)
         let answer = try await playgrounds.use(id) { playground in
           do { return try await playground.perform(try ActionBatch(bytes, input)) } catch {
@@ -48,22 +49,22 @@ extension StudioServices {
         }
         return try .json(answer)
       },
-      .get("/playgrounds/{playground}/shapes/{shape}") { call in
-        let (id, shape) = (try call.part("playground"), Int(try call.part("shape")))
+      .get("/playgrounds/{playground}/shapes/{shape}", for: .guest) { call in
+        let (id, shape) = (try call.playground(), Int(try call.part("shape")))
         guard let shape else { throw StudioError.notFound("There is no such shape.") }
         let drawing = try await playgrounds.use(id) { try await $0.drawing(of: shape) }
         return try .json(DrawingAnswer(drawing))
       },
-      .get("/playgrounds/{playground}/items") { call in
-        let items = try await playgrounds.use(try call.part("playground")) { await $0.items }
+      .get("/playgrounds/{playground}/items", for: .guest) { call in
+        let items = try await playgrounds.use(try call.playground()) { await $0.items }
         return try .json(ItemsAnswer(items: items))
       },
-      .delete("/playgrounds/{playground}/items") { call in
-        try await playgrounds.use(try call.part("playground")) { try await $0.clear() }
+      .delete("/playgrounds/{playground}/items", for: .guest) { call in
+        try await playgrounds.use(try call.playground()) { try await $0.clear() }
         return .empty
       },
-      .get("/playgrounds/{playground}/log") { call in
-        let log = try await playgrounds.use(try call.part("playground")) { await $0.log }
+      .get("/playgrounds/{playground}/log", for: .guest) { call in
+        let log = try await playgrounds.use(try call.playground()) { await $0.log }
         return Response(
           status: .ok,
           headers: [
@@ -72,8 +73,8 @@ extension StudioServices {
           ],
           body: .init(byteBuffer: ByteBuffer(bytes: try log.ndjson())))
       },
-      .get("/events") { call in
-        let playground = call.query("playground")
+      .get("/events", for: .guest) { call in
+        let playground = try call.query("playground").map(call.own(playground:))
         // Reject before the stream begins, while a status can still be sent.
         if let playground { try await playgrounds.use(playground) { _ in } }
         guard !hub.isFull else { throw tooManyStreams }

@@ -31,7 +31,7 @@ private struct SamplesAnswer: Encodable {
 extension StudioServices {
   var sampleEndpoints: [Endpoint] {
     [
-      .get("/models/{model}/samples") { call in
+      .get("/models/{model}/samples", for: .guest) { call in
         let limit = try call.number("limit", in: 1...500, usually: 60)
         let page = try await workspace.samplePage(
           of: try call.part("model"), label: call.query("label"), before: call.query("before"),
@@ -41,27 +41,36 @@ extension StudioServices {
             samples: page.samples.map(SampleAnswer.init),
             next: page.hasMore ? page.samples.last?.id : nil))
       },
-      .post("/models/{model}/samples") { call in
+      .post("/models/{model}/samples", for: .guest) { call in
         let model = try call.part("model")
+        try await checkTeaching(model, by: call.visitor)
         let drawing = try input.drawing(
           try await call.request.jsonBytes(upTo: limits.bodyBytes))
         let added = try await workspace.addSample(
           drawing, label: drawing.label ?? "", id: drawing.id.isEmpty ? nil : drawing.id,
           to: model)
-        if added.isNew { tell(.samples, of: model) }
+        if added.isNew {
+          if case .guest(let browser) = call.visitor {
+            await guestSamples.note(added.sample.id, of: model, by: browser)
+          }
+          tell(.samples, of: model)
+        }
         return try .json(SampleAnswer(added.sample), status: added.isNew ? .created : .ok)
       },
-      .patch("/models/{model}/samples/{sample}") { call in
+      .patch("/models/{model}/samples/{sample}", for: .guest) { call in
         struct Body: Decodable { var label: String }
         let (model, sample) = (try call.part("model"), try call.part("sample"))
+        try await checkChange(of: sample, of: model, by: call.visitor)
         let body = try await call.request.json(Body.self, upTo: limits.smallBodyBytes)
         let changed = try await workspace.relabelSample(sample, to: body.label, of: model)
         tell(.samples, of: model)
         return try .json(SampleAnswer(changed))
       },
-      .delete("/models/{model}/samples/{sample}") { call in
-        let model = try call.part("model")
-        _ = try await workspace.deleteSamples([try call.part("sample")], of: model)
+      .delete("/models/{model}/samples/{sample}", for: .guest) { call in
+        let (model, sample) = (try call.part("model"), try call.part("sample"))
+        try await checkChange(of: sample, of: model, by: call.visitor)
+        _ = try await workspace.deleteSamples([sample], of: model)
+        await guestSamples.forget(sample, of: model)
         tell(.samples, of: model)
         return .empty
       },

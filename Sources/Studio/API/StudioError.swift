@@ -30,6 +30,11 @@ extension StudioError {
   static let otherRun = StudioError(
     .conflict, "otherRun", "The studio was started again. Open the playground once more.")
 
+  /// A guest's request for what only the owner may do.
+  static func ownerOnly(
+    _ message: String = "Only the owner of this studio can do that."
+  ) -> StudioError { StudioError(.forbidden, "ownerOnly", message) }
+
   /// A request that its endpoint cannot parse.
   static func malformed(_ detail: String) -> StudioError {
     StudioError(.badRequest, "malformedRequest", requestMessage, detail: detail)

@@ -78,9 +78,11 @@ const drawn = (list) => [`${list}[].strokes[]`];
 /** Every request that the page makes, by its purpose. */
 export const api = {
   state: () => request("GET", "/state", {
-    wants: ["version", "activeModel.id", "settings", "limits", "training"],
+    wants: ["version", "isGuest", "activeModel.id", "settings", "limits", "training"],
   }),
   updateSettings: (changes) => request("PATCH", "/settings", { body: changes, wants: ["theme"] }),
+  invitation: async () =>
+    (await request("GET", "/invitation", { wants: ["addresses[].code"] })).addresses,
 
   models: async () => (await request("GET", "/models", { wants: ["models[].id"] })).models,
   createModel: (name, { isEveryday = false } = {}) =>

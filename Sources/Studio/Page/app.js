@@ -10,9 +10,9 @@ import { modelsScreen } from "./screen-models.js";
 import { offerTips } from "./onboarding.js";
 import { PlaygroundLink } from "./playground-link.js";
 import { playgroundScreen } from "./screen-playground.js";
-import { startRouter } from "./router.js";
+import { go, startRouter } from "./router.js";
 import { openSettings } from "./settings.js";
-import { listen, load, modelTitle, store } from "./store.js";
+import { canTeach, listen, load, modelTitle, store } from "./store.js";
 import { leaveScreen, showError, toast } from "./toasts.js";
 import { trainScreen } from "./screen-train.js";
 import { followTraining } from "./training.js";
@@ -34,6 +34,10 @@ let open = null;
 
 /** Replaces the open screen by another. */
 function show(name, screen, words, isFirst) {
+  if (name === "train" && !canTeach()) {
+    go("playground");
+    return;
+  }
   open?.close?.();
   open = null;
   // A dialog belongs to the screen that opened it.
@@ -61,12 +65,13 @@ function link(name, words, drawing) {
 }
 
 function buildShell() {
+  const train = link("train", "Train", "train");
   const chip = make("a", { class: "model-chip", href: "#models", data: { goes: "models" } });
   fill(bar,
     make("a", { class: "brand", href: "#home", "aria-label": "DrawML, home" }, wordmark()),
     make("nav", { class: "tabs", "aria-label": "Screens" },
       link("home", "Home", "home"),
-      link("train", "Train", "train"),
+      train,
       link("playground", "Playground", "play"),
       link("labels", "Labels", "labels"),
       link("models", "Models", "models")),
@@ -85,6 +90,24 @@ function buildShell() {
   };
   listen("model", showModel);
   showModel(store.model);
+  const showRights = () => {
+    train.hidden = !canTeach();
+    train.querySelector("span").textContent = store.isGuest ? "Teach" : "Train";
+  };
+  for (const kind of ["model", "settings"]) listen(kind, showRights);
+}
+
+/** Tells a guest when the owner lets them teach, and when no more. */
+function followRights() {
+  let could = canTeach();
+  listen("settings", () => {
+    if (canTeach() === could) return;
+    could = canTeach();
+    const { name } = store.model;
+    if (could) toast(`You can teach “${name}” now.`, { kind: "good", topic: "teach" });
+    else toast(`“${name}” takes no drawings from guests now.`, { topic: "teach" });
+    if (!could && document.body.dataset.screen === "train") go("playground");
+  });
 }
 
 /** Reloads what another tab or program changed, one request at a time. */
@@ -126,12 +149,13 @@ async function start() {
     return;
   }
   followChanges();
+  followRights();
   followTraining();
   listenToServer();
   startRouter(screens, show);
   PlaygroundLink.wakeAll();
   document.body.dataset.ready = "true";
-  offerTips();
+  if (!store.isGuest) offerTips();
 }
 
 start();

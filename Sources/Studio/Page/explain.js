@@ -6,7 +6,7 @@ import { inkPicture, rasterPicture, showStrokes, thumbMark } from "./ink-picture
 import { InkSurface } from "./ink-surface.js";
 import { askLabel, teach } from "./lesson.js";
 import { messages } from "./messages.js";
-import { listen, store } from "./store.js";
+import { canTeach, listen, store } from "./store.js";
 import { coalesce } from "./refresh.js";
 import { showError, toast } from "./toasts.js";
 
@@ -18,6 +18,7 @@ const reasons = {
 };
 
 const lead = "Draw something, or take a drawing of the past, and see it with the model’s eyes.";
+const guestLead = "Draw something, and see it with the model’s eyes.";
 
 export class ExplainBox {
   constructor() {
@@ -48,7 +49,7 @@ export class ExplainBox {
     const settings = { class: "card explain", id: "why", "aria-labelledby": "explain-title" };
     this.element = make("section", settings,
       make("h2", { id: "explain-title", text: "Why this emoji?" }),
-      make("p", { class: "soft", text: lead }),
+      make("p", { class: "soft", text: store.isGuest ? guestLead : lead }),
       make("div", { class: "explain-grid" },
         make("div", { class: "explain-ask" },
           this.surface.element,
@@ -56,7 +57,11 @@ export class ExplainBox {
             button("is-primary", "Ask", () => this.ask()),
             button("is-quiet", "Clear", () => this.clear()))),
         this.answer),
-      make("h3", { text: "From the past" }), this.past);
+      // The past has everybody's drawings, which are the owner's to see.
+      !store.isGuest && [make("h3", { text: "From the past" }), this.past]);
+    this.ends = [];
+    this.showNothing();
+    if (store.isGuest) return;
     const past = coalesce(() => this.askPast(), (error) => {
       if (!this.past.firstChild) this.showNone(error.message);
     });
@@ -65,7 +70,6 @@ export class ExplainBox {
       listen("changed", ({ what }) => what === "history" && past()),
     ];
     past();
-    this.showNothing();
   }
 
   close() {
@@ -136,7 +140,7 @@ export class ExplainBox {
       if (label) await teach({ ...drawing, id }, label);
     };
     fill(this.answer, make("p", { class: "verdict" }, verdict(answer)),
-      make("div", { class: "explain-tools" },
+      canTeach() && make("div", { class: "explain-tools" },
         button("", "It is a …", async () => correct(await askLabel(answer.label ?? ""))),
         answer.decision === "recognized"
           && button("is-quiet", "Add as sample", () => correct(answer.label))),

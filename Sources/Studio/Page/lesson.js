@@ -78,9 +78,10 @@ async function hasSample(model, label, id) {
   return false;
 }
 
-/** Trains a model without what was taken back. */
+/** Trains a model without what was taken back; a guest leaves that to the owner. */
 async function forget(model) {
   await load();
+  if (store.isGuest) return;
   learn(model, () => speak("It has forgotten that."));
 }
 
@@ -103,7 +104,7 @@ export async function unteach(model, id, label, before) {
 }
 
 /**
- * Saves a drawing as a sample and trains the active model.
+ * Saves a drawing as a sample and trains the active model; a guest leaves that to the owner.
  *
  * A drawing keeps its id: corrected again, its sample gets another label instead of a second
  * sample.
@@ -140,14 +141,17 @@ export async function teach(drawing, label, { onlearned = () => {}, onundo } = {
       }
     },
   };
-  const close = toast(`That is ${label}. Learning it …`, {
+  const next = store.isGuest ? "It will be learned with the next training." : "Learning it …";
+  const close = toast(`That is ${label}. ${next}`, {
     emoji: label, action: "Undo", topic: "lesson", onaction: onundo ?? lesson.undo,
   });
-  learn(model, async () => {
-    if (isUndone) return;
-    onlearned();
-    speak(`Learned: ${await nameOf(label)}.`);
-  });
+  if (!store.isGuest) {
+    learn(model, async () => {
+      if (isUndone) return;
+      onlearned();
+      speak(`Learned: ${await nameOf(label)}.`);
+    });
+  }
   load().catch(() => {});
   return lesson;
 }

@@ -5,7 +5,7 @@
 import { api } from "./api.js";
 import { identifier } from "./dom.js";
 import { listenToServer, reconnect } from "./events.js";
-import { listen } from "./store.js";
+import { listen, store } from "./store.js";
 
 /** The maximum number of actions per request. */
 const most = 50;
@@ -444,9 +444,16 @@ function keptOf(id) {
   }
 }
 
+/** Guests may use only playgrounds whose ids begin with this. */
+const guestPrefix = "guest-";
+
 /** The id of a model's playground on this device. */
 function idOf(model) {
   const known = read();
+  // The owner's may have been used in this browser before.
+  if (store.isGuest && !known[model]?.startsWith(guestPrefix)) {
+    known[model] = guestPrefix + identifier();
+  }
   known[model] ??= identifier();
   try {
     localStorage.setItem("drawml.playgrounds", JSON.stringify(known));

@@ -143,7 +143,7 @@ export class SampleGrid {
             make("p", { class: "sample-name" }, title),
             make("p", { class: "soft", text: `Saved ${when(sample.created)}` }),
             make("p", { class: "soft", text: `The model ${learned}` }))),
-        make("div", { class: "dialog-actions is-left" }, relabel, remove),
+        !store.isGuest && make("div", { class: "dialog-actions is-left" }, relabel, remove),
         picker.element,
       ],
     });

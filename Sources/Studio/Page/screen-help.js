@@ -3,6 +3,7 @@
 import { CertaintyDial } from "./certainty.js";
 import { ExplainBox } from "./explain.js";
 import { button, fill, make } from "./dom.js";
+import { store } from "./store.js";
 import { showTips, stepPicture, steps } from "./onboarding.js";
 
 const questions = [
@@ -15,19 +16,22 @@ const questions = [
     + "Open “Easily mistaken” after training, and delete or relabel the drawing that misleads."],
   ["How do I show it to a class?", "“Project” in the Playground, or F9, leaves only the sheet, the "
     + "emojis and the last guess. Escape or the button in the corner ends that. "
-    + "Each browser has a sheet of its own, and Settings choose its model."],
+    + "Settings invite the class: each browser has a sheet of its own."],
   ["Where are my drawings?", "In a folder on this computer. Nothing leaves it. "
     + "Models can be exported to one file and imported elsewhere."],
   ["Can I use it without a mouse?", "Everything but drawing itself works with the keyboard: "
     + "Tab goes on, Enter presses, arrows walk through the emojis, Ctrl+Z undoes."],
 ];
 
+/** What is asked about what the owner does, or where the drawings are, is not for guests. */
+const guestQuestions = [questions[0], questions[1], questions[5]];
+
 export const helpScreen = {
   title: "Help",
 
   open(host, words) {
     const explain = new ExplainBox();
-    const certainty = new CertaintyDial();
+    const certainty = store.isGuest ? null : new CertaintyDial();
     fill(host,
       make("div", { class: "screen-head" },
         make("h1", { class: "screen-title is-seen", text: "Help" }),
@@ -35,23 +39,23 @@ export const helpScreen = {
           class: "screen-lead",
           text: "You draw, you name, it learns. Four steps, as often as you like.",
         }),
-        make("div", { class: "screen-tools" },
+        !store.isGuest && make("div", { class: "screen-tools" },
           button("is-quiet", "Show the tips again", showTips))),
       make("ol", { class: "steps" }, steps.map((step, index) => make("li", { class: "card step" },
         stepPicture(step),
         make("h2", { text: `${index + 1}. ${step.title}` }),
         make("p", { text: step.words })))),
       explain.element,
-      certainty.element,
+      certainty?.element,
       make("section", { class: "card questions", "aria-labelledby": "questions-title" },
         make("h2", { id: "questions-title", text: "Good to know" }),
-        questions.map(([title, words]) => make("details", {},
+        (store.isGuest ? guestQuestions : questions).map(([title, words]) => make("details", {},
           make("summary", { text: title }), make("p", { text: words })))));
     if (words[0] === "why") explain.element.scrollIntoView();
     return {
       close: () => {
         explain.close();
-        certainty.close();
+        certainty?.close();
       },
     };
   },

@@ -3,7 +3,7 @@
 import { count, fill, make, when } from "./dom.js";
 import { factsOf } from "./everyday.js";
 import { doodle, wordmark } from "./icons.js";
-import { listen, modelTitle, store } from "./store.js";
+import { canTeach, listen, modelTitle, store } from "./store.js";
 
 const doors = [
   ["train", "Train", "Draw shapes and teach them"],
@@ -12,10 +12,19 @@ const doors = [
   ["help", "Help", "How it works, and why"],
 ];
 
+/** What a guest may do. */
+function guestDoors() {
+  return [
+    ...(canTeach() ? [["train", "Teach", "Draw shapes that the class’s model learns"]] : []),
+    doors[1], ["models", "Models", "Choose the model that you ask"], doors[3],
+  ];
+}
+
 export const homeScreen = {
   title: "Home",
 
   open(host) {
+    const list = make("ul", { class: "doors" });
     const model = make("section", { class: "home-model", "aria-label": "Active model" });
     fill(host,
       make("div", { class: "home" },
@@ -25,21 +34,30 @@ export const homeScreen = {
               make("span", { class: "unseen", text: "DrawML" }), wordmark()),
             make("p", {
               class: "home-lead",
-              text: "Draw a shape. Give it an emoji. Teach your own model to see it.",
+              text: store.isGuest ? "Draw a shape, and see it become an emoji."
+                : "Draw a shape. Give it an emoji. Teach your own model to see it.",
             })),
           model),
-        make("ul", { class: "doors" }, doors.map(([name, title, words]) => make("li", {},
-          make("a", { class: `door door-${name}`, href: `#${name}` },
-            doodle(name),
-            make("span", { class: "door-words" },
-              make("span", { class: "door-title", text: title }),
-              make("span", { class: "door-lead", text: words }))))))));
+        list));
     host.querySelector(".home-title svg").setAttribute("aria-hidden", "true");
-    const show = () => fill(model, modelWords(store.model));
+    const show = () => {
+      fill(model, modelWords(store.model));
+      fill(list, (store.isGuest ? guestDoors() : doors).map(door));
+    };
     show();
-    return { close: listen("model", show) };
+    const ends = ["model", "settings"].map((kind) => listen(kind, show));
+    return { close: () => ends.forEach((end) => end()) };
   },
 };
+
+function door([name, title, words]) {
+  return make("li", {},
+    make("a", { class: `door door-${name}`, href: `#${name}`, data: { key: `door ${name}` } },
+      doodle(name),
+      make("span", { class: "door-words" },
+        make("span", { class: "door-title", text: title }),
+        make("span", { class: "door-lead", text: words }))));
+}
 
 function modelWords(model) {
   if (!model) return [];
@@ -56,8 +74,9 @@ function modelWords(model) {
     make("div", { class: "home-model-links" },
       model.sampleCount > 0 || model.labelCount > 0
         ? make("a", { class: "button is-quiet", href: "#labels", text: "Labels" })
-        : make("a", { class: "button is-primary", href: "#train", text: "Draw the first one" }),
-      model.untrainedCount > 0
+        : canTeach()
+          && make("a", { class: "button is-primary", href: "#train", text: "Draw the first one" }),
+      model.untrainedCount > 0 && !store.isGuest
         && make("a", { class: "button is-primary", href: "#train", text: "Learn them" })),
   ];
 }

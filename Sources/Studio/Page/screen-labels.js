@@ -10,7 +10,7 @@ import { inkPicture } from "./ink-picture.js";
 import { EmojiPicker, nameOf } from "./picker.js";
 import { change, coalesce, loadFailure } from "./refresh.js";
 import { go } from "./router.js";
-import { listen, load, store } from "./store.js";
+import { canTeach, listen, load, store } from "./store.js";
 import { showError, toast, undoNewest } from "./toasts.js";
 
 export const labelsScreen = {
@@ -34,7 +34,8 @@ export const labelsScreen = {
       if (!list.querySelector(".label-card")) fill(list, loadFailure(error, ask));
     });
     ask();
-    const ends = [listen("model", ask), onUndoKey(undoNewest)];
+    // A guest's right to draw more comes and goes with the settings.
+    const ends = [listen("model", ask), listen("settings", ask), onUndoKey(undoNewest)];
     return { close: () => ends.forEach((end) => end()) };
   },
 };
@@ -43,7 +44,8 @@ function none() {
   return make("li", { class: "none" }, doodle("empty"),
     make("h2", { text: "No labels yet" }),
     make("p", { class: "soft", text: "Every emoji you add a sample for stands here." }),
-    make("a", { class: "button is-primary", href: "#train", text: "Draw the first one" }));
+    canTeach()
+      && make("a", { class: "button is-primary", href: "#train", text: "Draw the first one" }));
 }
 
 function card(label) {
@@ -71,9 +73,11 @@ function card(label) {
           fresh > 0 && make("span", { class: "tag is-new", text: `${fresh} to learn` }),
           isLeaving && make("span", { class: "tag", text: "forgotten with the next training" }))),
       !isLeaving && make("div", { class: "label-tools" },
-        tool("add", "Draw more", () => go("train", label.label)),
-        tool("rename", "Rename", () => rename(label)),
-        tool("delete", "Delete", () => remove(label), { class: "round-button is-danger" }))));
+        canTeach() && tool("add", "Draw more", () => go("train", label.label)),
+        !store.isGuest && [
+          tool("rename", "Rename", () => rename(label)),
+          tool("delete", "Delete", () => remove(label), { class: "round-button is-danger" }),
+        ])));
 }
 
 /** Changes the emoji, the name, or both. */

@@ -16,6 +16,7 @@ export const modelsScreen = {
   open(host) {
     const list = make("ul", { class: "models" });
     const choice = new ModelChoice("model-in-use");
+    if (store.isGuest) return showChoice(host, choice);
     const file = make("input", {
       class: "unseen", type: "file", id: "import-file", tabindex: "-1", "aria-hidden": "true",
       onchange: () => {
@@ -47,6 +48,16 @@ export const modelsScreen = {
     };
   },
 };
+
+/** A guest chooses a model, and changes none. */
+function showChoice(host, choice) {
+  fill(host,
+    make("div", { class: "screen-head" },
+      make("h1", { class: "screen-title is-seen", text: "Models" }),
+      make("p", { class: "screen-lead", text: "Each model knows its own emojis." })),
+    choice.element);
+  return { close: choice.follow() };
+}
 
 function create() {
   askText({

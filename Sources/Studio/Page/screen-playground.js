@@ -17,7 +17,7 @@ import { PlaygroundLink } from "./playground-link.js";
 import { Projector } from "./projector.js";
 import { ShapeMenu } from "./shape-menu.js";
 import { openExport, printSheet } from "./sheet-export.js";
-import { listen, store } from "./store.js";
+import { canTeach, listen, store } from "./store.js";
 import { showError, speak, toast } from "./toasts.js";
 
 const bubbleSeconds = 3.5;
@@ -95,10 +95,13 @@ class PlaygroundScreen {
     this.pauseNote = make("div", { class: "pause-note", hidden: true },
       make("p", {}, messages.paused, " ", this.pauseReason),
       button("is-quiet", "Try again", () => this.link.retry()));
-    this.trainNote = make("div", { class: "train-note", hidden: true },
-      make("p", { text: messages.trainFirst }),
-      make("a", { class: "button is-primary", href: "#train", text: "Train" }),
-      button("is-quiet", offer, tryEveryday));
+    this.trainNote = make("div", { class: "train-note", hidden: true }, store.isGuest
+      ? make("p", { text: "The owner of this studio has to train the model first." })
+      : [
+        make("p", { text: messages.trainFirst }),
+        make("a", { class: "button is-primary", href: "#train", text: "Train" }),
+        button("is-quiet", offer, tryEveryday),
+      ]);
     this.projector = new Projector();
     this.panelButton = tool(icon("panel"), "Emojis", () => this.togglePanel(), {
       class: "tool is-panel-tool", "aria-controls": "placed-panel",
@@ -324,12 +327,17 @@ class PlaygroundScreen {
     if (label) this.label(shape, label, drawing);
   }
 
-  /** A shape is something else, or really what it was taken for: the model learns that. */
+  /**
+   * A shape is something else, or really what it was taken for: the model learns that, unless a
+   * guest may not teach it.
+   */
   async label({ shape, state, label: before }, label, drawing) {
     this.correct("label", shape, { label });
     const done = this.link.count;
-    if (!drawing) return;
-    const lesson = await teach(drawing, label, {
+    if (!drawing || !canTeach()) return;
+    // Undo may come before the sample is saved.
+    const lesson = { label, undo: async () => (await saving)?.undo() };
+    const saving = teach(drawing, label, {
       onlearned: () => this.canvas.showLearned(shape),
       // What was drawn since is not undone.
       onundo: () => {
@@ -340,7 +348,8 @@ class PlaygroundScreen {
         lesson.undo();
       },
     });
-    if (lesson) this.lessons.set(shape, lesson);
+    this.lessons.set(shape, lesson);
+    if (!await saving && this.lessons.get(shape) === lesson) this.lessons.delete(shape);
   }
 
   /**
@@ -360,6 +369,7 @@ class PlaygroundScreen {
     const wasSaid = said?.state === "recognized" && said.confidence === 1;
     // Another tab takes back what it undoes.
     if (!isOwn || !wasSaid || !ids?.[0] || (isSaid && said.label === label)) return;
+    if (!canTeach()) return;
     unteach(this.link.model, ids[0], said.label, isSaid ? label : null);
   }
 
@@ -550,7 +560,7 @@ class PlaygroundScreen {
     this.layout.classList.toggle("is-untaught", !canJudge);
     this.hintWords.textContent = !canJudge ? "Nothing is learned yet"
       : store.model.isEveryday ? "Draw an everyday thing, or one you taught it"
-        : "Draw anything you taught it";
+        : store.isGuest ? "Draw anything that it was taught" : "Draw anything you taught it";
     this.hint.hidden = !this.canvas.isEmpty || this.surface.isDrawing;
   }
 

@@ -74,16 +74,17 @@ class TrainScreen {
 
     this.grid = new SampleGrid();
     this.grid.onlabels = () => this.showQuick();
-    this.training = new TrainingCard();
+    // Guests add drawings; the owner trains.
+    this.training = store.isGuest ? null : new TrainingCard();
     fill(host,
-      make("h1", { class: "screen-title", text: "Train" }),
+      make("h1", { class: "screen-title", text: store.isGuest ? "Teach" : "Train" }),
       make("div", { class: "train" },
         make("div", { class: "train-desk" },
           make("div", { class: "sheet-frame" }, this.sheet, this.guess, this.tools),
           make("section", { class: "label-row", "aria-label": "Emoji for this drawing" },
             this.chosen, this.quick, this.all, this.addButton),
           this.inline),
-        make("div", { class: "train-side" }, this.training.element, this.grid.element)));
+        make("div", { class: "train-side" }, this.training?.element, this.grid.element)));
 
     this.ends = [onUndoKey(() => this.undo()), listen("draft", () => this.changed())];
     this.wide = matchMedia("(min-width: 760px) and (min-height: 1080px)");
@@ -105,7 +106,7 @@ class TrainScreen {
     this.wide.removeEventListener("change", this.placePicker);
     this.surface.close();
     this.grid.close();
-    this.training.close();
+    this.training?.close();
   }
 
   // MARK: Ink

@@ -2,8 +2,9 @@
 
 import { api } from "./api.js";
 import { ModelChoice } from "./browser-model.js";
-import { make } from "./dom.js";
+import { button, make } from "./dom.js";
 import { openDialog } from "./dialogs.js";
+import { openInvitation } from "./invitation.js";
 import { icon } from "./icons.js";
 import { nodesOfColumns, outline } from "./ink-trace.js";
 import { areGuessesShown, showGuesses } from "./live-guesses.js";
@@ -63,7 +64,10 @@ export function openSettings() {
             type: "checkbox", checked: areGuessesShown(),
             onchange: (event) => showGuesses(event.target.checked),
           }), "Guesses while you draw")),
-      make("div", { class: "field" },
+      !store.isGuest && make("div", { class: "field" },
+        make("p", { class: "field-label", text: "A class" }),
+        button("is-quiet", "Invite a class", openInvitation, { "aria-haspopup": "dialog" })),
+      !store.isGuest && make("div", { class: "field" },
         make("p", { class: "field-label", text: "Your drawings" }),
         make("p", { class: "soft", text: privacy }),
         make("a", { class: "button is-quiet", href: api.exportAddress(), download: "" },

@@ -8,7 +8,7 @@ import {
 import { icon } from "./icons.js";
 import { messages } from "./messages.js";
 import { nameOf } from "./picker.js";
-import { store } from "./store.js";
+import { canTeach, store } from "./store.js";
 
 /** How many other labels are offered. */
 const mostGuesses = 3;
@@ -144,7 +144,7 @@ export class ShapeMenu {
     fill(this.actions,
       one("is-primary", "It is a …", (now, its) => onask(now, its), drawing !== null),
       one("", "Add as sample", (now, its) => this.done(() => onlabel(now, now.label, its)),
-        isEmoji && drawing !== null),
+        isEmoji && drawing !== null && canTeach()),
       one("", "Not this", (now) => this.done(() => onreject(now)), isEmoji && drawing !== null),
       one("", "Put back", (now) => onplace(now, null), isEmoji && isMoved(shape)),
       one("is-danger", "Take away", (now) => this.done(() => onremove(now))));

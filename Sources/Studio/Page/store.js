@@ -5,23 +5,32 @@ import { api } from "./api.js";
 
 const listeners = new Map();
 const chosenKey = "drawml.model";
+const ownKey = "drawml.settings";
 
 /** The state; it is changed by the functions below. */
 export const store = {
   version: "",
+  /** Whether this is a guest's browser: only the owner may change what is everybody's. */
+  isGuest: false,
   /** The model in use: the one that this browser has chosen, or else the shared one. */
   model: null,
   /** The model that is active for everybody. */
   shared: null,
   /** The id of the model that this browser has chosen, or null. */
   chosen: readChosen(),
-  settings: { theme: "system", onboardingSeen: true, penSize: 6 },
+  settings: { theme: "system", onboardingSeen: true, penSize: 6, guestsMayTeach: false },
   limits: { points: 10000, strokes: 500, nameLength: 80 },
   /** The running training of any model; `isAsked` until the server has answered the request. */
   training: null,
   /** The names of a model's labels, as last loaded. */
   names: { model: null, byLabel: new Map() },
 };
+
+/** Whether this browser may add samples to the model in use. */
+export function canTeach() {
+  if (!store.isGuest) return true;
+  return store.settings.guestsMayTeach && store.model?.id === store.shared?.id;
+}
 
 /** Stores the names of a model's labels. */
 export function keepNames(model, labels) {
@@ -73,11 +82,14 @@ async function read(isNewest) {
   // The answer may be older than a training that was started here, or an event about one.
   const isOfActive = (store.training ?? before)?.model === model.id;
   const isNewer = (store.training !== before || wasAsked) && isOfActive;
+  const { isGuest } = state;
+  const settings = { ...store.settings, ...state.settings, ...(isGuest && ownSettings()) };
   Object.assign(store, {
     version: state.version,
+    isGuest,
     model,
     shared: state.activeModel,
-    settings: settingsBefore ? store.settings : { ...store.settings, ...state.settings },
+    settings: settingsBefore ? store.settings : settings,
     limits: { ...store.limits, ...state.limits },
     training: isNewer ? store.training : state.training,
   });
@@ -150,8 +162,32 @@ export function setModel(model) {
 let settingsBefore = null;
 let settingsSent = Promise.resolve();
 
+/** A guest's own settings, which only their browser keeps. */
+function ownSettings() {
+  // The tips are about what only the owner does.
+  const usual = { theme: "system", penSize: 6, onboardingSeen: true };
+  try {
+    return { ...usual, ...JSON.parse(localStorage.getItem(ownKey) ?? "{}") };
+  } catch {
+    return usual;
+  }
+}
+
+function changeOwnSettings(changes) {
+  try {
+    localStorage.setItem(ownKey, JSON.stringify({ ...ownSettings(), ...changes }));
+  } catch {
+    // Without storage they end with the page.
+  }
+  showSettings({ ...store.settings, ...changes });
+}
+
 /** Changes settings at once, sends the changes in order, and reverts those that fail. */
 export async function changeSettings(changes) {
+  if (store.isGuest) {
+    changeOwnSettings(changes);
+    return;
+  }
   settingsBefore ??= store.settings;
   showSettings({ ...store.settings, ...changes });
   const answer = settingsSent.then(() => api.updateSettings(changes));

@@ -168,10 +168,14 @@ export function undoNewest() {
   actions.findLast((each) => each?.textContent === "Undo")?.click();
 }
 
-/** Shows an error: the requirement's message first, then what the server adds to it. */
+/**
+ * Shows an error: the requirement's message first, then what the server adds to it. What only the
+ * owner may do is said in one sentence.
+ */
 export function showError(error, message, options = {}) {
   const said = error?.message ?? "";
-  const first = message ?? (said || "Something went wrong. Please try again.");
+  const wanted = error?.code === "ownerOnly" ? undefined : message;
+  const first = wanted ?? (said || "Something went wrong. Please try again.");
   const detail = said && said !== first ? said : (error?.detail ?? "");
   toast(first, { kind: "bad", detail, ...options });
 }

@@ -33,6 +33,10 @@ export function followTraining() {
     if (progress.model === store.model.id) begins(progress);
   });
   listen("trained", ({ model, report }) => {
+    if (store.isGuest) {
+      ends(model, () => toast(`“${store.model.name}” has learned.`, { kind: "good", emoji: "✨" }));
+      return;
+    }
     // Another training's end is announced, and begins that of the lessons which wait.
     const isLesson = lessons.get(model)?.now.length > 0;
     queueMicrotask(() => endLesson(model));
@@ -57,7 +61,7 @@ export function followTraining() {
   });
   listen("training-failed", ({ model, error }) => {
     lessons.delete(model);
-    ends(model, () => fail(error));
+    ends(model, () => store.isGuest || fail(error));
   });
   listen("model", ({ id, lastTrained }) => {
     // A report arrives before the model's new date of training.
@@ -175,7 +179,7 @@ function ends(model, say) {
 /** Reports the end of a training whose event was missed while no stream was open. */
 async function reportMissedEnd() {
   const lost = running;
-  if (!lost || store.training || isLooking) return;
+  if (!lost || store.training || isLooking || store.isGuest) return;
   isLooking = true;
   try {
     // The event may still arrive.

@@ -13,17 +13,24 @@ struct AccessRules: Sendable {
   /// Whether any numeric address is accepted as a host: true if other machines can reach the
   /// studio.
   var acceptsNumericAddresses = false
-  /// The token that all requests need; nil for none.
-  var token: String?
+  /// The tokens of which all requests need one; nil for none, which makes everybody the owner.
+  var tokens: Tokens?
+
+  /// A request that is allowed.
+  struct Admission: Equatable {
+    /// Who sends it.
+    var visitor: Visitor
+    /// The cookie to set if the request has a token in its URL.
+    var cookie: String?
+  }
 
   /// The loopback names of this machine.
   static let loopback: Set<String> = ["127.0.0.1", "localhost", "[::1]"]
 
   /// Checks a request.
   ///
-  /// - Returns: The cookie to set if the request has the token in its URL.
   /// - Throws: `StudioError` if the request is rejected.
-  func admit(_ request: Request) throws -> String? {
+  func admit(_ request: Request) throws -> Admission {
     // The first Host becomes the authority; a second one stays among the fields. A request with two
     // hosts is ambiguous and must be rejected (RFC 9112, section 3.2).
     guard request.headers[.secondHost] == nil else {
@@ -37,13 +44,13 @@ struct AccessRules: Sendable {
     }
     // Any site may link to the page; everything else is only for the page itself.
     if !request.isForPage { try checkOrigin(of: request, authority: authority) }
-    let cookie = try checkToken(of: request, authority: authority)
+    let admission = try checkToken(of: request, authority: authority)
     // The router drops a trailing slash, and browsers turn "models/<id>/samples/.." into
     // "models/<id>/", which would then address the model.
     guard request.uri.path == "/" || !request.uri.path.hasSuffix("/") else {
       throw StudioError.notFound("An address does not end in a slash.")
     }
-    return cookie
+    return admission
   }
 
   /// Whether `authority`, a name with or without port, is one of the studio's.
@@ -52,7 +59,8 @@ struct AccessRules: Sendable {
     return hosts.contains(host) || acceptsNumericAddresses && Self.isAddress(host)
   }
 
-  private static func host(of authority: String) -> String {
+  /// The host of an authority: without its port.
+  static func host(of authority: String) -> String {
     let port = /:[0-9]{1,5}$/
     return authority.replacing(port, with: "")
   }
@@ -81,19 +89,27 @@ struct AccessRules: Sendable {
     }
   }
 
-  private func checkToken(of request: Request, authority: String) throws -> String? {
-    guard let token else { return nil }
+  /// Finds out who sends a request, by the token that gives most rights.
+  private func checkToken(of request: Request, authority: String) throws -> Admission {
+    guard let tokens else { return Admission(visitor: .owner) }
     let name = Self.cookieName(authority)
-    if let cookie = request.cookies[name]?.value, Self.isEqual(cookie, token) { return nil }
-    if let header = request.headers[.authorization], header.hasPrefix("Bearer "),
-      Self.isEqual(String(header.dropFirst("Bearer ".count)), token)
-    {
-      return nil
+    func admission(byCookie value: String, _ visitor: Visitor) -> Admission {
+      Admission(
+        visitor: visitor, cookie: "\(name)=\(value); Path=/; HttpOnly; SameSite=Strict")
     }
-    if request.isForPage,
-      let given = request.uri.queryParameters["token"], Self.isEqual(String(given), token)
-    {
-      return "\(name)=\(token); Path=/; HttpOnly; SameSite=Strict"
+    let bearer = request.headers[.authorization].flatMap { header in
+      header.hasPrefix("Bearer ") ? String(header.dropFirst("Bearer ".count)) : nil
+    }
+    let known = [request.cookies[name]?.value, bearer].compactMap { token in
+      token.flatMap(tokens.visitor(showing:))
+    }
+    if known.contains(.owner) { return Admission(visitor: .owner) }
+    let given = request.isForPage ? request.uri.queryParameters["token"] : nil
+    switch (given.flatMap { tokens.visitor(showing: String($0)) }, known.first) {
+    case (.owner, _): return admission(byCookie: tokens.owner, .owner)
+    case (_, let guest?): return Admission(visitor: guest)
+    case (let guest?, nil): return admission(byCookie: tokens.guestCookie(), guest)
+    case (nil, nil): break
     }
     throw StudioError(
       .unauthorized, "missingToken",
@@ -104,14 +120,6 @@ struct AccessRules: Sendable {
   private static func cookieName(_ authority: String) -> String {
     let port = authority.hasSuffix("]") ? nil : authority.split(separator: ":").last
     return "drawml_" + (port.flatMap { UInt16($0) }.map(String.init) ?? "80")
-  }
-
-  /// Compares in constant time.
-  private static func isEqual(_ a: String, _ b: String) -> Bool {
-    let (a, b) = (Array(a.utf8), Array(b.utf8))
-    var difference = a.count ^ b.count
-    for index in a.indices { difference |= Int(a[index] ^ b[index % b.count]) }
-    return difference == 0
   }
 }
 

@@ -31,15 +31,19 @@ struct SecurityMiddleware: RouterMiddleware {
   ) async throws -> Response {
     var response: Response
     do {
-      let cookie = try rules.admit(request)
+      let admission = try rules.admit(request)
+      var context = context
+      context.visitor = admission.visitor
       do { response = try await next(request, context) } catch {
         response = answer(to: error, of: request)
-        // The rest of a body that is too long or too slow may never end.
-        if [.requestTimeout, .contentTooLarge].contains(response.status), request.announcesBody {
+        // The rest of a body that is too long, too slow or not to be sent may never end.
+        if [.requestTimeout, .contentTooLarge, .forbidden].contains(response.status),
+          request.announcesBody
+        {
           response = last(response, on: context.channel)
         }
       }
-      if let cookie {
+      if let cookie = admission.cookie {
         response.headers[.setCookie] = cookie
         // The URL of this request contains the token.
         response.headers[.cacheControl] = "no-store"

@@ -12,7 +12,7 @@ public import Support
 extension Studio {
   /// The server, which calls `running` with its URLs when it accepts requests.
   package func application(
-    running: @escaping @Sendable ([String]) -> Void
+    running: @escaping @Sendable (URLs) -> Void
   ) -> some ApplicationProtocol {
     StudioServer(
       responder: router.buildResponder(), address: address,
@@ -33,10 +33,9 @@ extension Studio {
   ///
   /// If something does not stop within some seconds, the process exits with code 1.
   ///
-  /// - Parameter running: Called with the URLs for browsers when the server accepts requests; the
-  ///   first one is for this machine.
+  /// - Parameter running: Called with the URLs for browsers when the server accepts requests.
   /// - Throws: `StartError` if it cannot listen.
-  public func run(running: @escaping @Sendable ([String]) -> Void) async throws {
+  public func run(running: @escaping @Sendable (URLs) -> Void) async throws {
     try await serve(until: [.sigint, .sigterm], running: running) {
       Self.log(
         "Something took too long to stop; the studio ends without it. What was saved is kept.")
@@ -45,7 +44,7 @@ extension Studio {
   }
 
   func serve(
-    until signals: [UnixSignal], running: @escaping @Sendable ([String]) -> Void,
+    until signals: [UnixSignal], running: @escaping @Sendable (URLs) -> Void,
     forceExit: @escaping @Sendable () -> Void = {}
   ) async throws {
     PrivateTemporaryFolder.sweep()
@@ -124,7 +123,7 @@ struct StudioServer: ApplicationProtocol {
   let idleTime: Duration
   let logger: Logger
   /// Called with the URLs for browsers.
-  let running: @Sendable ([String]) -> Void
+  let running: @Sendable (Studio.URLs) -> Void
 
   /// Serves until it is shut down.
   func run() async throws {

@@ -19,8 +19,9 @@ struct StudioCommand: AsyncParsableCommand {
       also at the same time.
 
       Other devices, such as a tablet in the same network, reach the studio only with --host. They \
-      need a token, which is part of the printed addresses. The connection is not encrypted: use \
-      it in networks that you trust.
+      need a token, which is part of the printed addresses. With the address for guests, and its QR \
+      code on a terminal, others draw and play, and add samples only while the Settings let guests \
+      teach. The connection is not encrypted: use it in networks that you trust.
 
       Examples:
         drawml studio
@@ -57,11 +58,21 @@ struct StudioCommand: AsyncParsableCommand {
     defer { withExtendedLifetime(hidden) {} }
     try await studio.run { urls in
       // The parent process waits for the first line.
-      for url in urls { try? printToStandardOutput("DrawML Studio: \(url)") }
-      guard opens, let url = urls.first else { return }
+      for url in urls.owner { try? printToStandardOutput("DrawML Studio: \(url)") }
+      for url in urls.guests { try? printToStandardOutput("For guests: \(url)") }
+      if let code = urls.guests.first.flatMap(QRCode.init) { Self.show(code) }
+      guard opens, let url = urls.owner.first else { return }
       do { try Browser.open(url, hiddenIn: hidden) } catch {
         printToStandardError("No browser could be opened; open the address yourself.")
       }
     }
+  }
+
+  /// Shows a code on a terminal that knows colors.
+  private static func show(_ code: QRCode) {
+    let terminal = ProcessInfo.processInfo.environment["TERM"] ?? "dumb"
+    guard isatty(STDOUT_FILENO) == 1, terminal != "dumb" else { return }
+    let lines = code.terminalLines.map { $0 + "\n" }
+    try? StandardStream.output.writeUnchanged(lines.joined())
   }
 }

@@ -1,0 +1,56 @@
+internal import Workspace
+
+/// The samples that guests added while the studio runs, so that each guest can take back their own,
+/// and no other.
+actor GuestSamples {
+  private struct Entry: Equatable {
+    let sample: String
+    let model: String
+    let browser: String
+  }
+
+  private var entries: [Entry] = []
+
+  /// The maximum number of samples, those of a class in one lesson. Older ones stay as they are.
+  private static let most = 4_096
+
+  /// Notes a sample of a guest; a program without a browser's id owns none.
+  func note(_ sample: String, of model: String, by browser: String) {
+    guard !browser.isEmpty else { return }
+    entries.append(Entry(sample: sample, model: model, browser: browser))
+    if entries.count > Self.most { entries.removeFirst() }
+  }
+
+  /// Whether a guest added a sample.
+  func has(_ sample: String, of model: String, by browser: String) -> Bool {
+    entries.contains(Entry(sample: sample, model: model, browser: browser))
+  }
+
+  /// Removes a sample that was deleted: its id may become another one's.
+  func forget(_ sample: String, of model: String) {
+    entries.removeAll { $0.sample == sample && $0.model == model }
+  }
+}
+
+extension StudioServices {
+  /// Throws `StudioError.ownerOnly` for a guest, unless the model is the active one and the owner
+  /// lets guests teach it.
+  func checkTeaching(_ model: String, by visitor: Visitor) async throws {
+    guard case .guest = visitor else { return }
+    guard try await workspace.settings().guestsMayTeach,
+      try await workspace.activeModel().id == model
+    else {
+      throw StudioError.ownerOnly("The owner of this studio lets nobody else teach this model.")
+    }
+  }
+
+  /// Throws `StudioError.ownerOnly` for a guest, unless they may teach the model and added the
+  /// sample themselves.
+  func checkChange(of sample: String, of model: String, by visitor: Visitor) async throws {
+    try await checkTeaching(model, by: visitor)
+    guard case .guest(let browser) = visitor else { return }
+    guard await guestSamples.has(sample, of: model, by: browser) else {
+      throw StudioError.ownerOnly()
+    }
+  }
+}

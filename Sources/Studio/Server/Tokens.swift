@@ -1,0 +1,54 @@
+internal import COpenSSL
+internal import Foundation
+
+/// The studio's token, which only the owner knows, and that of guests.
+struct Tokens: Hashable, Sendable {
+  /// The owner's token; not empty.
+  let owner: String
+  /// The guests' token, 32 hexadecimal digits. It is derived from the owner's, so that it stays the
+  /// same as long as that does. Whoever knows it can only guess the owner's, try by try.
+  let guest: String
+
+  init(owner: String) {
+    self.owner = owner
+    guest = Self.hexadecimal(Self.code(of: "drawml guest", key: owner).prefix(16))
+  }
+
+  /// Who shows a token; nil if it is neither.
+  ///
+  /// A guest's may be followed by a dot and the id of their browser.
+  func visitor(showing token: String) -> Visitor? {
+    if Self.isEqual(token, owner) { return .owner }
+    let parts = token.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let first = parts.first, Self.isEqual(String(first), guest) else { return nil }
+    let browser = parts.count > 1 ? String(parts[1]) : ""
+    return .guest(browser: browser.utf8.count <= 64 ? browser : "")
+  }
+
+  /// The value of a guest's cookie, with a new id for their browser.
+  func guestCookie() -> String { "\(guest).\(UUID().uuidString.lowercased())" }
+
+  /// HMAC-SHA256 (RFC 2104), 32 bytes.
+  private static func code(of text: String, key: String) -> [UInt8] {
+    let (text, key) = (Array(text.utf8), Array(key.utf8))
+    var code = [UInt8](repeating: 0, count: 32)
+    let isMade =
+      unsafe EVP_Q_mac(
+        nil, "HMAC", nil, "SHA256", nil, key, key.count, text, text.count, &code, code.count, nil)
+      != nil
+    precondition(isMade, "libcrypto has no HMAC-SHA256")
+    return code
+  }
+
+  private static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
+    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
+
+  /// Compares in constant time; `b` is not empty.
+  private static func isEqual(_ a: String, _ b: String) -> Bool {
+    let (a, b) = (Array(a.utf8), Array(b.utf8))
+    var difference = a.count ^ b.count
+    for index in a.indices { difference |= Int(a[index] ^ b[index % b.count]) }
+    return difference == 0
+  }
+}

@@ -1,0 +1,24 @@
+/// Who sends a request.
+enum Visitor: Hashable, Sendable {
+  /// The owner: everybody who knows the studio's token, or everybody if it has none.
+  case owner
+  /// A guest, with the id of their browser; it is empty for a program without one.
+  case guest(browser: String)
+
+  /// Whether it may use a playground.
+  ///
+  /// Guests share one token, so the id itself keeps a guest's playground from others: it is random,
+  /// and no answer lists ids. Those of the owner's programs may be guessed.
+  func mayUse(playground id: String) -> Bool {
+    guard case .guest = self else { return true }
+    return id.wholeMatch(of: /guest-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/) != nil
+  }
+}
+
+/// Who may use an endpoint.
+enum Access: Sendable {
+  /// Only the owner.
+  case owner
+  /// Guests, too.
+  case guest
+}

@@ -1,0 +1,251 @@
+"""A class on one server: the owner invites it, and guests do what they may, and see only that."""
+
+import os
+import pty
+import re
+import subprocess
+from urllib.parse import urlsplit
+
+import pytest
+import zxingcpp
+from PIL import Image
+from playwright.sync_api import expect
+
+from server import Server, copy_workspace
+from test_accessibility import nameless, violations
+from test_corrections import tap
+
+TOKEN = "0123456789abcdef0123"
+# The first 32 digits of HMAC-SHA256(TOKEN, "drawml guest").
+GUEST_TOKEN = "2d4a02af2c92094c94a146a4a96c6555"
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+
+
+@pytest.fixture
+def classroom(drawml, tmp_path, taught_workspace):
+    """A server that other machines reach, with the model of `taught`."""
+    folder = copy_workspace(taught_workspace, tmp_path / "workspace")
+    server = Server(drawml, folder, host="0.0.0.0", token=TOKEN)
+    yield server
+    server.stop()
+
+
+def guest(visit, server, screen="playground", **options):
+    return visit(server, screen, token=GUEST_TOKEN, **options)
+
+
+def owner(visit, server, screen="home", **options):
+    return visit(server, screen, token=TOKEN, **options)
+
+
+def invite(person):
+    person.press("Settings")
+    person.press("Invite a class")
+    return person.page.get_by_role("dialog", name="Invite a class")
+
+
+def shown_tabs(person):
+    return person.page.locator(".tabs .tab:visible").all_text_contents()
+
+
+def test_the_invitation_is_read_back_from_its_picture(classroom, visit, pictures, tmp_path):
+    for theme in ("light", "dark"):
+        one = owner(visit, classroom, color_scheme=theme)
+        dialog = invite(one)
+        words = dialog.get_by_label("Address for guests", exact=True)
+        url = words.input_value()
+        assert url.endswith(f"/?token={GUEST_TOKEN}")
+        assert not urlsplit(url).netloc.startswith("127.")
+        one.settle()
+        one.page.screenshot(path=pictures / f"invitation-{theme}.png")
+        assert violations(one.page) == {} and nameless(one) == []
+        path = tmp_path / "code.png"
+        dialog.locator(".qr-code").screenshot(path=path)
+        assert [each.text for each in zxingcpp.read_barcodes(Image.open(path))] == [url]
+        dialog.get_by_role("button", name="Copy", exact=True).click()
+        one.hears("The address is copied.")
+
+
+def test_the_terminal_shows_the_code(drawml, tmp_path):
+    main, terminal = pty.openpty()
+    command = [str(drawml), "studio", "--port", "0", "--host", "0.0.0.0"]
+    process = subprocess.Popen(
+        command + ["--workspace", str(tmp_path / "w")],
+        stdout=terminal,
+        env={**os.environ, "DRAWML_TOKEN": TOKEN, "TERM": "xterm"},
+    )
+    os.close(terminal)
+    text = b""
+    # The last line of the code ends what is printed.
+    while text.count(b"\x1b[0m") < 20 and len(text) < 100_000:
+        text += os.read(main, 4096)
+    process.terminate()
+    process.wait()
+    os.close(main)
+    lines = text.decode().splitlines()
+    url = next(line for line in lines if line.startswith("For guests: ")).split(": ", 1)[1]
+    rows = []
+    for line in lines:
+        code = re.fullmatch("\x1b\\[38;5;16;48;5;231m([ ▀▄█]+)\x1b\\[0m", line)
+        if code:
+            rows.append([each in "▀█" for each in code[1]])
+            rows.append([each in "▄█" for each in code[1]])
+    picture = Image.new("L", (len(rows[0]), len(rows)), 255)
+    for y, row in enumerate(rows):
+        for x, is_dark in enumerate(row):
+            if is_dark:
+                picture.putpixel((x, y), 0)
+    picture = picture.resize((picture.width * 6, picture.height * 6), Image.Resampling.NEAREST)
+    assert [each.text for each in zxingcpp.read_barcodes(picture)] == [url]
+
+
+def test_a_studio_for_this_machine_says_how_to_start_it_for_a_class(taught, visit):
+    dialog = invite(visit(taught))
+    expect(dialog).to_contain_text("“drawml studio --host 0.0.0.0”")
+    expect(dialog.locator(".qr-code, input")).to_have_count(0)
+
+
+def test_a_guest_teaches_when_the_owner_lets_them_and_sees_what_is_learned(
+    classroom, visit, notes, pictures
+):
+    one = owner(visit, classroom, "train")
+    child = guest(visit, classroom, "home", **PHONE)
+    assert shown_tabs(child) == ["Home", "Playground", "Labels", "Models"]
+    dialog = invite(one)
+    dialog.get_by_label("Let guests teach “My first model”").check()
+    # The open page follows.
+    child.hears("You can teach “My first model” now.")
+    assert shown_tabs(child) == ["Home", "Teach", "Playground", "Labels", "Models"]
+    child.go("Teach")
+    expect(child.page.get_by_role("heading", level=1)).to_have_text("Teach")
+    expect(child.page.get_by_role("button", name="Train Model")).to_have_count(0)
+    before = len(classroom.samples())
+    for index in range(5):
+        child.page.evaluate("location.hash = '#train/🌀'")
+        expect(child.page.locator(".chosen")).to_have_text("🌀")
+        child.draw("spiral", index, size=140)
+        child.press("Add Sample")
+        child.hears(f"Saved. That makes {index + 1}.")
+    assert len(classroom.samples()) == before + 5
+    child.settle()
+    child.page.screenshot(path=pictures / "guest-teach-phone.png")
+    # What a guest added they may take back.
+    child.page.locator(".toast .toast-action").last.click()
+    child.wait_for(lambda: len(classroom.samples()) == before + 4, "it is taken back")
+    # The owner trains.
+    dialog.get_by_role("button", name="Close").click()
+    one.page.locator(".dialog[open]").get_by_role("button", name="Close").click()
+    one.press("Train Model")
+    child.hears("“My first model” has learned.")
+    child.go("Playground")
+    child.draw("spiral", 9, size=140)
+    child.expect_faces(["🌀"])
+    # The owner ends it.
+    dialog = invite(one)
+    dialog.get_by_label("Let guests teach").uncheck()
+    child.hears("takes no drawings from guests now")
+    assert shown_tabs(child) == ["Home", "Playground", "Labels", "Models"]
+
+
+def test_a_guest_sees_nothing_of_what_is_not_theirs(classroom, visit, pictures):
+    for theme in ("light", "dark"):
+        child = guest(visit, classroom, "home", color_scheme=theme, **PHONE)
+        page = child.page
+        for screen in ("home", "playground", "labels", "models", "help"):
+            child.visit(screen)
+            child.settle()
+            page.screenshot(path=pictures / f"guest-{screen}-{theme}.png")
+            assert violations(page) == {}, screen
+        for screen, names in {
+            "home": ["Learn them", "Draw the first one"],
+            "labels": ["Rename", "Delete", "Draw more"],
+            "models": ["New Model", "Import", "Export", "Everyday Things", "Rename", "Delete"],
+            "help": ["Show the tips again", "Use this"],
+        }.items():
+            child.visit(screen)
+            for name in names:
+                for role in ("button", "link"):
+                    expect(page.get_by_role(role, name=name)).to_have_count(0)
+        # Train is not there, whatever the address says.
+        page.goto(f"{child.url}/#train")
+        page.wait_for_selector("body[data-screen=playground]")
+        child.press("Settings")
+        dialog = page.get_by_role("dialog", name="Settings")
+        expect(dialog.get_by_text("Invite a class")).to_have_count(0)
+        expect(dialog.get_by_text("Export everything")).to_have_count(0)
+        expect(dialog.get_by_label("This browser uses")).to_be_visible()
+        child.settle()
+        page.screenshot(path=pictures / f"guest-settings-{theme}.png")
+
+
+def test_a_guests_settings_are_of_their_browser(classroom, visit, notes):
+    one, child = owner(visit, classroom), guest(visit, classroom, "home")
+    child.press("Settings")
+    child.page.locator(".choice", has_text="Dark").click()
+    expect(child.page.locator("html")).to_have_attribute("data-theme", "dark")
+    child.page.reload()
+    expect(child.page.locator("html")).to_have_attribute("data-theme", "dark")
+    expect(one.page.locator("html")).to_have_attribute("data-theme", "light")
+    assert notes.asked("PATCH", "/api/settings") == 0
+
+
+def correct(person):
+    tap(person, person.faces().first)
+    person.press("It is a …")
+    person.page.get_by_role("searchbox", name="Search emojis").fill("snail")
+    person.page.get_by_role("option", name="snail").click()
+    person.expect_faces(["🐌"])
+
+
+def test_a_guests_correction_is_of_the_sheet_alone_until_they_may_teach(
+    classroom, visit, notes, pictures
+):
+    child = guest(visit, classroom)
+    before = len(classroom.samples())
+    child.draw("star", 31)
+    child.expect_faces(["⭐"])
+    tap(child, child.faces().first)
+    expect(child.page.get_by_role("button", name="Not this")).to_be_visible()
+    expect(child.page.get_by_role("button", name="Add as sample")).to_have_count(0)
+    child.page.keyboard.press("Escape")
+    correct(child)
+    child.press("Undo")
+    child.expect_faces(["⭐"])
+    assert len(classroom.samples()) == before
+    assert notes.asked("POST", "/samples") + notes.asked("DELETE", "/samples") == 0
+    # With the right the same is a sample, and undone none.
+    classroom.ask("PATCH", "/settings", {"guestsMayTeach": True})
+    child.hears("You can teach")
+    correct(child)
+    child.wait_for(lambda: len(classroom.samples()) == before + 1, "it is a sample")
+    child.page.locator(".sheet-tools").get_by_role("button", name="Undo").click()
+    child.expect_faces(["⭐"])
+    child.wait_for(lambda: len(classroom.samples()) == before, "it is none")
+    assert notes.asked("POST", "/train") == 0
+
+
+def test_what_only_the_owner_may_do_is_said_in_one_sentence(classroom, visit, notes):
+    classroom.ask("PATCH", "/settings", {"guestsMayTeach": True})
+    child = guest(visit, classroom, "train")
+    # The page has not heard that the switch is off again.
+    notes.allow(403)
+    child.page.route("**/api/state", lambda route: route.abort())
+    notes.allow("ERR_FAILED")
+    classroom.ask("PATCH", "/settings", {"guestsMayTeach": False})
+    child.pick("⭐")
+    child.draw("star", 31)
+    child.press("Add Sample")
+    words = "The owner of this studio lets nobody else teach this model."
+    toast = child.page.locator(".toast", has_text=words)
+    expect(toast.locator(".toast-words")).to_have_text(words)
+    assert child.ink() > 0, "the drawing stays"
+
+
+def test_each_guest_has_a_sheet_of_their_own(classroom, visit):
+    one, other = guest(visit, classroom), guest(visit, classroom, **PHONE)
+    one.draw("star", 31)
+    one.expect_faces(["⭐"])
+    other.draw("heart", 31, size=140)
+    other.expect_faces(["❤️"])
+    one.page.reload()
+    one.expect_faces(["⭐"])

@@ -1,0 +1,292 @@
+import Foundation
+import HTTPTypes
+import NIOCore
+import Testing
+import Workspace
+
+@testable import Studio
+
+private let token = "0123456789abcdef0123"
+private let guestToken = "2d4a02af2c92094c94a146a4a96c6555"
+
+extension Browser {
+  /// Sends a request with a token, which a browser's id may follow.
+  fileprivate func send(
+    _ method: HTTPRequest.Method, _ path: String, _ json: String? = nil, as token: String
+  ) async throws -> Reply {
+    try await send(method, path, json, headers: ["Authorization": "Bearer \(token)"])
+  }
+}
+
+@Suite("A class on one server: what guests may do")
+struct GuestTests {
+  private static func studio() async throws -> TestStudio {
+    try await TestStudio(token: token, host: "0.0.0.0")
+  }
+
+  private static let sheet = "guest-01234567-89ab-cdef-0123-456789abcdef"
+
+  private static func sheet(_ id: String) -> String {
+    #"{"id":"\#(id)","canvas":{"width":400,"height":400}}"#
+  }
+
+  @Test("The guests' token is HMAC-SHA256 of the owner's: the same as long as that is")
+  func tokens() {
+    let tokens = Tokens(owner: token)
+    #expect(tokens.guest == guestToken)
+    #expect(Tokens(owner: "0123456789abcdef0124").guest != guestToken)
+    #expect(tokens.visitor(showing: token) == .owner)
+    #expect(tokens.visitor(showing: guestToken) == .guest(browser: ""))
+    #expect(tokens.visitor(showing: guestToken + ".a.b") == .guest(browser: "a.b"))
+    let long = guestToken + "." + String(repeating: "x", count: 65)
+    #expect(tokens.visitor(showing: long) == .guest(browser: ""))
+    for wrong in ["", ".", "x", token + ".x", "x." + token, guestToken + "0", "." + guestToken] {
+      #expect(tokens.visitor(showing: wrong) == nil, "\(wrong)")
+    }
+    let cookies = (0..<2).map { _ in tokens.guestCookie() }
+    #expect(cookies[0] != cookies[1] && cookies.allSatisfy { $0.hasPrefix(guestToken + ".") })
+  }
+
+  @Test("Of every endpoint, guests may use these, and all else is the owner's")
+  func endpoints() async throws {
+    let studio = try await Self.studio()
+    let all = studio.services.endpoints
+    let open = all.filter { $0.access == .guest }.map { "\($0.method) \($0.path)" }
+    #expect(
+      open.sorted() == [
+        "DELETE /models/{model}/samples/{sample}",
+        "DELETE /playgrounds/{playground}/items",
+        "GET /events",
+        "GET /models",
+        "GET /models/{model}/labels",
+        "GET /models/{model}/samples",
+        "GET /playgrounds/{playground}",
+        "GET /playgrounds/{playground}/items",
+        "GET /playgrounds/{playground}/log",
+        "GET /playgrounds/{playground}/shapes/{shape}",
+        "GET /state",
+        "PATCH /models/{model}/samples/{sample}",
+        "POST /models/{model}/classify",
+        "POST /models/{model}/samples",
+        "POST /playgrounds",
+        "POST /playgrounds/{playground}/actions",
+      ])
+    try await studio.test { page in
+      for endpoint in all where endpoint.access == .owner {
+        let path = "/api" + endpoint.path.replacing(/\{[a-z]+\}/, with: "x")
+        let json = endpoint.method == .get ? nil : "{}"
+        let refused = try await page.send(endpoint.method, path, json, as: guestToken)
+        #expect(refused.status == 403 && refused.code == "ownerOnly", "\(path)")
+        #expect(refused.message == "Only the owner of this studio can do that.")
+        #expect(refused.detail == nil)
+        let owner = try await page.send(endpoint.method, path, json, as: token)
+        #expect(owner.status != 403 && owner.status != 401, "\(path): \(owner.text)")
+      }
+      #expect(try await page.send(.get, "/api/state", as: guestToken)["isGuest"] as? Bool == true)
+      #expect(try await page.send(.get, "/api/state", as: token)["isGuest"] as? Bool == false)
+    }
+  }
+
+  @Test("Without a token everybody is the owner, as before")
+  func withoutToken() async throws {
+    let studio = try await TestStudio()
+    try await studio.test { page in
+      let state = try await page.get("/api/state")
+      #expect(state["isGuest"] as? Bool == false)
+      #expect(try await page.post("/api/models", #"{"name":"Mine"}"#).status == 201)
+      #expect(try await page.get("/api/invitation").count("addresses") == 0)
+    }
+  }
+
+  @Test("The address for guests sets a cookie of its own; of two tokens the owner's counts")
+  func cookies() async throws {
+    let studio = try await Self.studio()
+    try await studio.test { page in
+      func pair(_ reply: Reply) throws -> String {
+        try #require(reply.headers[.setCookie]?.split(separator: ";").first.map(String.init))
+      }
+      let guest = try pair(try await page.get("/?token=\(guestToken)"))
+      #expect(guest.wholeMatch(of: /drawml_80=[0-9a-f]{32}\.[0-9a-f-]{36}/) != nil, "\(guest)")
+      #expect(try pair(try await page.get("/?token=\(guestToken)")) != guest, "each has its own id")
+      let state = try await page.send(.get, "/api/state", headers: ["Cookie": guest])
+      #expect(state["isGuest"] as? Bool == true)
+      // Seen again it stays, and the owner's address makes an owner of it.
+      let again = try await page.send(.get, "/?token=\(guestToken)", headers: ["Cookie": guest])
+      #expect(again.status == 200 && again.headers[.setCookie] == nil)
+      let owner = try pair(
+        try await page.send(.get, "/?token=\(token)", headers: ["Cookie": guest]))
+      #expect(owner == "drawml_80=\(token)")
+      // An owner who looks at the address for guests stays the owner.
+      let looks = try await page.send(.get, "/?token=\(guestToken)", headers: ["Cookie": owner])
+      #expect(looks.status == 200 && looks.headers[.setCookie] == nil)
+    }
+  }
+
+  @Test("A guest has sheets of their own, and reaches no others")
+  func sheets() async throws {
+    let studio = try await Self.studio()
+    try await studio.teach()
+    try await studio.test { page in
+      _ = try await page.send(.post, "/api/playgrounds", Self.sheet("p"), as: token)
+      let opened = try await page.send(
+        .post, "/api/playgrounds", Self.sheet(Self.sheet), as: guestToken)
+      #expect(opened.status == 201)
+      let own = "/api/playgrounds/" + Self.sheet
+      let drawn = try await page.send(
+        .post, own + "/actions", strokeBody("ring", from: 0), as: guestToken)
+      #expect(drawn.status == 200)
+      for path in [own, own + "/items", own + "/log", own + "/shapes/0"] {
+        #expect(try await page.send(.get, path, as: guestToken).status == 200, "\(path)")
+      }
+      #expect(try await page.send(.delete, own + "/items", as: guestToken).status == 204)
+      #expect(try await page.send(.get, own, as: token).status == 200, "the owner sees it")
+      // Without an id it gets one.
+      let nameless = try await page.send(
+        .post, "/api/playgrounds", #"{"canvas":{"width":400,"height":400}}"#, as: guestToken)
+      #expect(Visitor.guest(browser: "").mayUse(playground: try #require(nameless.text("id"))))
+      for id in ["p", "guest-p", "q", Self.sheet + "0", Self.sheet.uppercased()] {
+        let path = "/api/playgrounds/" + id
+        for (method, path, json) in [
+          (HTTPRequest.Method.post, "/api/playgrounds", Self.sheet(id)), (.get, path, nil),
+          (.post, path + "/actions", strokeBody("ring", from: 0)), (.get, path + "/items", nil),
+          (.get, path + "/log", nil), (.get, path + "/shapes/0", nil),
+          (.delete, path + "/items", nil), (.get, "/api/events?playground=\(id)", nil),
+        ] as [(HTTPRequest.Method, String, String?)] {
+          let refused = try await page.send(method, path, json, as: guestToken)
+          #expect(refused.status == 403 && refused.code == "ownerOnly", "\(method) \(path)")
+        }
+      }
+    }
+  }
+
+  @Test("Guests teach the active model while the owner lets them, and take back what is theirs")
+  func teaching() async throws {
+    let studio = try await Self.studio()
+    try await studio.test { page in
+      let model = try await studio.workspace.activeModel().id
+      let other = try await studio.workspace.createModel(named: "Other").id
+      let (samples, others) = (
+        "/api/models/\(model)/samples", "/api/models/\(other)/samples"
+      )
+      func body(_ id: String) -> String { Shapes.body("ring", id: id, as: "⭕") }
+      let (anna, ben) = (guestToken + ".anna", guestToken + ".ben")
+      func refused(
+        _ method: HTTPRequest.Method, _ path: String, _ json: String? = nil, as token: String
+      ) async throws -> Bool {
+        let reply = try await page.send(method, path, json, as: token)
+        return reply.status == 403 && reply.code == "ownerOnly"
+      }
+      #expect(try await refused(.post, samples, body("a"), as: anna))
+      #expect(try await studio.workspace.samples(of: model, limit: 9).isEmpty)
+      let switched = try await page.send(
+        .patch, "/api/settings", #"{"guestsMayTeach":true}"#, as: token)
+      #expect(switched["guestsMayTeach"] as? Bool == true)
+      let state = try await page.send(.get, "/api/state", as: anna)
+      #expect(state["settings", "guestsMayTeach"] as? Bool == true)
+
+      // Two at once.
+      async let first = page.send(.post, samples, body("a"), as: anna)
+      async let second = page.send(.post, samples, body("b"), as: ben)
+      #expect(try await first.status == 201)
+      #expect(try await second.status == 201)
+      #expect(try await refused(.post, others, body("a"), as: anna), "it is not the active one")
+      // Everybody sees them; only who added one changes it.
+      #expect(try await page.send(.get, samples, as: ben).count("samples") == 2)
+      for (method, json) in [
+        (HTTPRequest.Method.delete, nil), (.patch, #"{"label":"⚡"}"#),
+      ] as [(HTTPRequest.Method, String?)] {
+        #expect(try await refused(method, samples + "/a", json, as: ben))
+        #expect(try await refused(method, samples + "/a", json, as: guestToken), "no browser's id")
+        #expect(try await refused(method, samples + "/none", json, as: ben))
+      }
+      let renamed = try await page.send(
+        .patch, samples + "/a", #"{"label":"⚡"}"#, as: anna)
+      #expect(renamed.text("label") == "⚡")
+      #expect(try await page.send(.delete, samples + "/a", as: anna).status == 204)
+      // What another one adds with that id is theirs.
+      #expect(try await page.send(.post, samples, body("a"), as: ben).status == 201)
+      #expect(try await refused(.delete, samples + "/a", as: anna))
+      #expect(try await page.send(.delete, samples + "/a", as: ben).status == 204)
+      // Sent again it stays whose it was.
+      #expect(try await page.send(.post, samples, body("b"), as: anna).status == 200)
+      #expect(try await refused(.delete, samples + "/b", as: anna))
+
+      // The right goes with the active model, and ends with the switch.
+      try await studio.workspace.changeModel(other, activating: true)
+      #expect(try await refused(.post, samples, body("c"), as: anna))
+      #expect(try await page.send(.post, others, body("c"), as: anna).status == 201)
+      _ = try await page.send(.patch, "/api/settings", #"{"guestsMayTeach":false}"#, as: token)
+      #expect(try await refused(.post, others, body("d"), as: anna))
+      #expect(try await refused(.delete, others + "/c", as: anna))
+      #expect(try await page.send(.delete, others + "/c", as: token).status == 204)
+    }
+  }
+
+  @Test("The owner turns the switch, and open pages hear of it; a restart keeps it")
+  func events() async throws {
+    let studio = try await Self.studio()
+    let listener = EventListener()
+    #expect(studio.services.hub.join(listener))
+    try await studio.test { page in
+      _ = try await page.send(.patch, "/api/settings", #"{"guestsMayTeach":true}"#, as: token)
+    }
+    listener.finish()
+    var told: [String] = []
+    try await listener.forEach { told.append(String(buffer: $0)) }
+    #expect(told == ["event: changed\ndata: {\"what\":\"settings\"}\n\n"])
+    let again = try await TestStudio(again: studio)
+    #expect(try await again.workspace.settings().guestsMayTeach)
+  }
+
+  @Test("The invitation has an address for each network, the one that is in use first")
+  func invitation() async throws {
+    let studio = try await Self.studio()
+    let urls = studio.studio.address.urls(port: 8080, seenAt: "10.0.0.7:9090")
+    #expect(urls.guests.first == "http://10.0.0.7:9090/?token=\(guestToken)")
+    #expect(urls.owner.first == "http://127.0.0.1:8080/?token=\(token)")
+    let local = studio.studio.address.urls(port: 8080, seenAt: "localhost:8080")
+    #expect(local.guests.allSatisfy { !$0.contains("localhost") && !$0.contains("//127.") })
+    #expect(local.guests.allSatisfy { $0.hasSuffix(":8080/?token=\(guestToken)") })
+    let one = Studio.Address(host: "fe80::1", port: 8080, token: token).urls(port: 8080)
+    #expect(one.guests == ["http://[fe80::1]:8080/?token=\(guestToken)"])
+    #expect(Studio.Address(token: token).urls(port: 8080, seenAt: "10.0.0.7:80").guests == [])
+    try await studio.test { page in
+      let reply = try await page.send(.get, "/api/invitation", as: token)
+      #expect(reply.status == 200 && !reply.text.contains(token))
+      for index in 0..<(reply.count("addresses") ?? 0) {
+        let url = try #require(reply.text("addresses", index, "url"))
+        #expect(reply.text("addresses", index, "code", "path") == QRCode(url)?.path)
+      }
+    }
+  }
+}
+
+@Suite("QR codes")
+struct QRCodeTests {
+  @Test("A code has its finder patterns, and a light border on the terminal")
+  func code() throws {
+    let code = try #require(QRCode("http://192.168.1.20:8080/?token=\(guestToken)"))
+    #expect(code.size == 37)
+    let finder = ["#######", "#.....#", "#.###.#", "#.###.#", "#.###.#", "#.....#", "#######"]
+    for (left, top) in [(0, 0), (code.size - 7, 0), (0, code.size - 7)] {
+      let seen = (0..<7).map { y in
+        String((0..<7).map { x in code.isDark(x: left + x, y: top + y) ? "#" : "." })
+      }
+      #expect(seen == finder)
+    }
+    #expect(!code.isDark(x: -1, y: 0) && !code.isDark(x: 0, y: code.size))
+    #expect(code.path.hasPrefix("M0 0h7v1h-7z"))
+    let lines = code.terminalLines
+    #expect(lines.count == (37 + 2 * QRCode.quietZone + 1) / 2)
+    let blank = String(repeating: " ", count: 37 + 2 * QRCode.quietZone)
+    for line in lines.prefix(2) + lines.suffix(2) {
+      #expect(line == "\u{1b}[38;5;16;48;5;231m\(blank)\u{1b}[0m")
+    }
+  }
+
+  @Test("A text that is too long has no code")
+  func long() {
+    #expect(QRCode(String(repeating: "x", count: 2331))?.size == 177)
+    #expect(QRCode(String(repeating: "x", count: 2332)) == nil)
+  }
+}
