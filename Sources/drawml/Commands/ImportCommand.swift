@@ -31,13 +31,20 @@ struct ImportCoreMLCommand: ParsableCommand {
 
   @Option(
     help: """
-      What the first layer takes for white ink, 1 or 255, where the file declares no scale of its \
-      image.
+      What the first layer takes for white ink where the file declares no scale of its image.
       """)
-  var white: Int?
+  var white: White?
   @Flag(help: "Leave out the samples, and with them the labels.")
   var networksOnly = false
   @OptionGroup var files: ExportFiles
+
+  /// The value of a white pixel.
+  enum White: String, ExpressibleByArgument, CaseIterable {
+    case one = "1"
+    case full = "255"
+
+    var number: Int { self == .one ? 1 : 255 }
+  }
 
   private struct Report: Encodable {
     var file: String
@@ -46,16 +53,10 @@ struct ImportCoreMLCommand: ParsableCommand {
     var bytes: Int
   }
 
-  func validate() throws {
-    guard white == nil || white == 1 || white == 255 else {
-      throw ValidationError("--white is 1 or 255.")
-    }
-  }
-
   func run() throws {
     try files.overwrite.check(files.output, for: .model, reading: [files.model])
     let recognizer = try CoreMLImport.recognizer(
-      at: files.model, white: white, networksOnly: networksOnly, software: Version.text)
+      at: files.model, white: white?.number, networksOnly: networksOnly, software: Version.text)
     let written = try ModelFile.write(recognizer, to: files.output)
     let report = Report(
       file: files.output, labels: recognizer.labels.count,
