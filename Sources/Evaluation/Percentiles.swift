@@ -53,7 +53,7 @@ extension Collection<Double> {
   /// The arithmetic mean; 0 for an empty collection.
   package var mean: Double { isEmpty ? 0 : reduce(0, +) / Double(count) }
 
-  /// The variance of what the values are a sample of, dividing by N - 1; NaN for fewer than two.
+  /// The variance of what the values are a sample of, dividing by N - 1; NaN for one value.
   package var sampleVariance: Double {
     let mean = mean
     return reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(count - 1)
