@@ -42,7 +42,7 @@ extension Workspace {
     }
   }
 
-  /// Takes a lock that nobody holds for longer than half a second: a child process that is being
+  /// Takes a lock, asking for half a second: a child process that is being
   /// started keeps a released one until it runs its program.
   ///
   /// - Throws: `WorkspaceError.Reason.busy`, and `FileError`.

@@ -17,7 +17,7 @@ private struct StateAnswer: Encodable {
   }
 
   var version: String
-  /// Whether who asks is not the owner.
+  /// Whether the visitor is a guest.
   var isGuest: Bool
   var activeModel: WorkspaceModel
   var settings: WorkspaceSettings

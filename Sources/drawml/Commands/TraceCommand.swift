@@ -55,7 +55,7 @@ struct TraceTemplatesCommand: AsyncParsableCommand {
           let count = counted(template.drawing.strokes.count, "stroke")
           return "\(template.drawing.label ?? "")\t\(template.name)\t\(count)"
         })
-      if found.isEmpty { printToStandardError("No template is called so.") }
+      if found.isEmpty { printToStandardError("No template has that in its name.") }
     case .json:
       let lines = found.map { template in
         var drawing = template.drawing
@@ -89,7 +89,7 @@ struct TraceScoreCommand: ParsableCommand {
     discussion: """
       The mean of two shares: how much of the template the trace covers, and how much of the trace \
       is on the template, where \(Int(TraceScore.tolerance * 100)) % of the template's size is near \
-      enough. Both are on the same canvas: a trace that lies elsewhere is none.
+      enough. Both are on the same canvas: ink elsewhere counts as off the template.
 
       Examples:
         drawml trace score traced.json --template star
