@@ -42,8 +42,8 @@ extension Workspace {
     }
   }
 
-  /// Takes a lock, asking for half a second: a child process that is being
-  /// started keeps a released one until it runs its program.
+  /// Takes a lock, asking for half a second: a child process that is being started keeps a released
+  /// one until it runs its program.
   ///
   /// - Throws: `WorkspaceError.Reason.busy`, and `FileError`.
   private static func lock(_ path: String) throws -> FileLock {
