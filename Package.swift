@@ -110,7 +110,7 @@ let package = Package(
     .target(
       name: "Workspace",
       dependencies: [
-        "CReleasedModel", "Ink", "Recognition", "Support",
+        "CReleasedModel", "Ink", "Recognition", "Support", "Trace",
         studioProduct("GRDB", of: "GRDB.swift"),
         studioProduct("GRDBSQLite", of: "GRDB.swift"),
       ], swiftSettings: strict),
@@ -118,7 +118,7 @@ let package = Package(
       name: "Studio",
       dependencies: [
         "COpenSSL", "CPage", "CQRCode", "Ink", "Recognition", "Segmentation", "Support",
-        "Workspace",
+        "Trace", "Workspace",
         studioProduct("Hummingbird", of: "hummingbird"),
       ], exclude: ["Page"], swiftSettings: strict),
     // Generated code, which does not mark its unsafe expressions.

@@ -89,18 +89,21 @@ public struct Studio: Sendable {
   ///   - settings: The settings of the playground, such as its waiting times.
   ///   - time: The clock.
   ///   - version: The version of the program, reported to the page.
+  ///   - hasCamera: Whether the page for tracing may ask for the camera.
   public init(
     workspace: Workspace, address: Address = Address(), segmenter: SegmenterModel,
-    settings: LiveCanvas.Settings = .init(), time: StudioTime = .system, version: String = "0"
+    settings: LiveCanvas.Settings = .init(), time: StudioTime = .system, version: String = "0",
+    hasCamera: Bool = false
   ) {
     self.init(
       workspace: workspace, address: address, segmenter: segmenter, settings: settings,
-      time: time, version: version, limits: StudioLimits())
+      time: time, version: version, limits: StudioLimits(), hasCamera: hasCamera)
   }
 
   init(
     workspace: Workspace, address: Address, segmenter: SegmenterModel,
-    settings: LiveCanvas.Settings, time: StudioTime, version: String, limits: StudioLimits
+    settings: LiveCanvas.Settings, time: StudioTime, version: String, limits: StudioLimits,
+    hasCamera: Bool = false
   ) {
     precondition(
       address.token != "" && (address.token != nil || !address.isOpenToOthers),
@@ -108,13 +111,13 @@ public struct Studio: Sendable {
     self.address = address
     services = StudioServices(
       workspace, segmenter: segmenter, settings: settings, limits: limits, time: time,
-      version: version, address: address)
+      version: version, address: address, hasCamera: hasCamera)
   }
 
   /// The router of all requests.
   var router: Router<StudioContext> {
     let router = Router(context: StudioContext.self)
-    router.add(middleware: SecurityMiddleware(rules: rules))
+    router.add(middleware: SecurityMiddleware(rules: rules, hasCamera: services.hasCamera))
     router.add(services.endpoints)
     router.add(PageFile.all)
     return router

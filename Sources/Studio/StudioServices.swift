@@ -19,13 +19,16 @@ struct StudioServices: Sendable {
   let version: String
   /// Where the studio listens.
   let address: Studio.Address
+  /// Whether the page for tracing may ask for the camera.
+  let hasCamera: Bool
 
   init(
     _ workspace: Workspace, segmenter: SegmenterModel, settings: LiveCanvas.Settings,
-    limits: StudioLimits, time: StudioTime, version: String, address: Studio.Address
+    limits: StudioLimits, time: StudioTime, version: String, address: Studio.Address,
+    hasCamera: Bool = false
   ) {
     (self.workspace, self.limits, self.time) = (workspace, limits, time)
-    (self.version, self.address) = (version, address)
+    (self.version, self.address, self.hasCamera) = (version, address, hasCamera)
     hub = EventHub(most: limits.listeners)
     deletedLabels = DeletedLabels(mostPoints: limits.deletedPoints)
     recognizers = Recognizers(workspace, most: limits.recognizers)
@@ -64,7 +67,7 @@ struct StudioServices: Sendable {
   /// All endpoints of the API.
   var endpoints: [Endpoint] {
     stateEndpoints + modelEndpoints + labelEndpoints + sampleEndpoints + askingEndpoints
-      + playgroundEndpoints + transferEndpoints + invitationEndpoints
+      + playgroundEndpoints + transferEndpoints + invitationEndpoints + traceEndpoints
   }
 
   /// Notifies all tabs of a change.

@@ -82,7 +82,7 @@ public struct Template: Hashable, Sendable, Identifiable {
     return sums.indices.min { sums[$0] < sums[$1] }
   }
 
-  /// The maximum number of drawings that a medoid is found among: 32,000 distances, some
-  /// hundredths of a second.
-  public static let mostCompared = 256
+  /// The maximum number of drawings that a medoid is found among: 2,016 distances, some
+  /// milliseconds.
+  public static let mostCompared = 64
 }

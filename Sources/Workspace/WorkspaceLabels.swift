@@ -100,7 +100,8 @@ extension Workspace {
       for sample in deleted.samples {
         let row = try SampleRow(
           id: try Checked.id(sample.id), label: deleted.label,
-          ink: try Checked.sample(sample.drawing), created: sample.created.milliseconds
+          ink: try Checked.sample(sample.drawing), created: sample.created.milliseconds,
+          template: sample.template
         ).spelled(as: model, db)
         try row.makeLabel(of: model, db)
         try row.insert(into: model, db)

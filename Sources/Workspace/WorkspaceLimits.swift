@@ -41,7 +41,7 @@ public enum WorkspaceLimits {
   /// Rows of a table in an exported file, whose size in bytes usually limits it first.
   static func rows(of table: String) -> Int {
     switch table {
-    case "settings": 1
+    case "settings", "traced": 1
     case "model", "modelFile", "report": importedModels
     case "playground": importedPlaygrounds
     default: 2_000_000

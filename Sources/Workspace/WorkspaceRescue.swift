@@ -107,8 +107,10 @@ private final class Rescue {
     for table in ["prediction", "playground", "playgroundItem", "settings"] {
       try each(table, copy)
     }
-    // Databases before version 2 have no such table.
-    if (try? old.tableExists("report")) != false { try each("report", copy) }
+    // Older databases have no such tables.
+    for table in ["report", "traced"] where (try? old.tableExists(table)) != false {
+      try each(table, copy)
+    }
     if (try? Workspace.settings(in: db)) == nil { try db.execute(sql: "DELETE FROM settings") }
     for id in try String.fetchAll(db, sql: "SELECT id FROM model ORDER BY created, id") {
       try removeInvalidRows(id)

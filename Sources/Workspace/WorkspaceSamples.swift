@@ -106,15 +106,17 @@ extension Workspace {
   ///   - drawing: The strokes and the canvas; its own id and label are ignored.
   ///   - label: The label. Surrounding white space is trimmed.
   ///   - id: The sample's id, unique within its model; nil for a new one.
+  ///   - template: The id of the template that it was traced over; nil if it was drawn freely.
   ///   - model: The model's id.
   /// - Returns: The sample as stored.
   /// - Throws: `WorkspaceError` “Couldn’t save sample.” with the reason.
   @discardableResult
   public func addSample(
-    _ drawing: Drawing, label: String, id: String? = nil, to model: String
+    _ drawing: Drawing, label: String, id: String? = nil, over template: String? = nil,
+    to model: String
   ) async throws -> AddedSample {
     let added = try await addSamples(
-      [SampleAddition(id: id, label: label, drawing: drawing)], to: model)
+      [SampleAddition(id: id, label: label, drawing: drawing, template: template)], to: model)
     return added[0]
   }
 
@@ -149,7 +151,9 @@ extension Workspace {
       rows = try additions.map { addition in
         let ink = try Checked.sample(addition.drawing)
         let id = try addition.id.map { try Checked.id($0) } ?? newID()
-        return (try SampleRow(id: id, label: addition.label, ink: ink, created: created), ink)
+        let row = try SampleRow(
+          id: id, label: addition.label, ink: ink, created: created, template: addition.template)
+        return (row, ink)
       }
     } catch {
       throw WorkspaceError(.saveSample, error, in: files)
@@ -167,7 +171,8 @@ extension Workspace {
         return AddedSample(
           sample: WorkspaceSample(
             id: row.id, label: row.label, drawing: drawing,
-            created: Date(milliseconds: kept.created), isTaught: kept.isTaught),
+            created: Date(milliseconds: kept.created), isTaught: kept.isTaught,
+            template: row.template),
           isNew: isNew)
       }
     }
@@ -233,25 +238,30 @@ struct SampleRow: Decodable, Hashable, Sendable, FetchableRecord {
   let digest: String
   /// Stroke JSON without id and label.
   let drawing: String
+  /// The template that it was traced over. Databases before version 4 have no such column.
+  let template: String?
 
   /// The row for checked ink.
   init(
-    id: String, label: String, ink: Drawing, created: Int64
+    id: String, label: String, ink: Drawing, created: Int64, template: String?
   ) throws(WorkspaceError.Reason) {
     self.id = id
     self.label = try Checked.label(label)
     self.created = created
     digest = ink.digest
     drawing = Self.text(of: ink)
+    self.template = try template.map { text throws(WorkspaceError.Reason) in
+      try Checked.name(text)
+    }
   }
 
   /// Throws if the row is not one that this program would write.
   func check() throws {
     let ink = try Workspace.drawing(drawing, id: id, label: nil)
     let sound = try SampleRow(
-      id: Checked.id(id), label: label, ink: Checked.sample(ink), created: created)
+      id: Checked.id(id), label: label, ink: Checked.sample(ink), created: created, template: nil)
     guard sound.digest == digest, sound.drawing == drawing, Checked.isLabel(label),
-      WorkspaceLimits.times.contains(created)
+      WorkspaceLimits.times.contains(created), template.map(Checked.isName) ?? true
     else {
       throw WorkspaceError.Reason.damaged("the sample \(id) is invalid")
     }
@@ -281,27 +291,30 @@ struct SampleRow: Decodable, Hashable, Sendable, FetchableRecord {
   func insert(into model: String, _ db: Database) throws -> Bool {
     try db.cachedStatement(
       sql: """
-        INSERT INTO sample (model, id, label, created, digest, drawing) VALUES (?, ?, ?, ?, ?, ?)
-        ON CONFLICT (model, id) DO NOTHING
+        INSERT INTO sample (model, id, label, created, digest, drawing, template)
+        VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (model, id) DO NOTHING
         """
-    ).execute(arguments: [model, id, label, created, digest, drawing])
+    ).execute(arguments: [model, id, label, created, digest, drawing, template])
     return db.changesCount > 0
   }
 
-  /// The stored row with the same id: whether its label and drawing are the same, when it was
-  /// created, and whether the trained model knows it.
+  /// The stored row with the same id: whether its label, drawing and template are the same, when it
+  /// was created, and whether the trained model knows it.
   func kept(
     in model: String, _ db: Database
   ) throws -> (isSame: Bool, created: Int64, isTaught: Bool) {
     let statement = try db.cachedStatement(
       sql: """
-        SELECT label = :label AND drawing = :drawing AS isSame, created,
+        SELECT label = :label AND drawing = :drawing AND template IS :template AS isSame, created,
           EXISTS (SELECT 1 FROM taught WHERE taught.model = sample.model AND taught.id = sample.id
             AND taught.label = sample.label AND taught.digest = sample.digest) AS isTaught
         FROM sample WHERE model = :model AND id = :id
         """)
     let row = try Row.fetchOne(
-      statement, arguments: ["label": label, "drawing": drawing, "model": model, "id": id])
+      statement,
+      arguments: [
+        "label": label, "drawing": drawing, "template": template, "model": model, "id": id,
+      ])
     guard let row else { throw WorkspaceError.Reason.unknownSample(id) }
     return (
       try row.decode(forColumn: "isSame"), try row.decode(forColumn: "created"),
@@ -347,7 +360,7 @@ extension Workspace {
               id: kept.id, label: kept.label,
               drawing: try drawing(kept.drawing, id: kept.id, label: kept.label),
               created: Date(milliseconds: kept.created),
-              isTaught: try row.decode(forColumn: "isTaught"))
+              isTaught: try row.decode(forColumn: "isTaught"), template: kept.template)
           }
         ))
       if !goesOn { return }

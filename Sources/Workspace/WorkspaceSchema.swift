@@ -29,6 +29,10 @@ enum WorkspaceSchema {
         """
       ]
     ),
+    (
+      name: "samples traced over a template, and how many drawings were traced today",
+      adds: ["ALTER TABLE sample ADD COLUMN template TEXT", tracedTable]
+    ),
   ]
   /// The highest version that this program reads, and the one that it writes.
   static let version = migrations.count
@@ -249,6 +253,15 @@ enum WorkspaceSchema {
       model TEXT NOT NULL PRIMARY KEY REFERENCES model (id) ON DELETE CASCADE,
       generation INTEGER NOT NULL,
       json TEXT NOT NULL
+    ) STRICT
+    """
+
+  /// The day of the last traced drawing, such as "2026-11-25", and how many were traced on it.
+  private static let tracedTable = """
+    CREATE TABLE traced (
+      id INTEGER PRIMARY KEY CHECK (id = 1),
+      day TEXT NOT NULL,
+      used INTEGER NOT NULL CHECK (used > 0)
     ) STRICT
     """
 

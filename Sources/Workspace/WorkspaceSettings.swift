@@ -25,7 +25,11 @@ public struct WorkspaceSettings: Hashable, Sendable, Codable {
   /// Whether guests of the studio may add samples to the active model. It holds for this workspace:
   /// neither does an export have it, nor does an import change it.
   public var guestsMayTeach = false
+  /// How many drawings a day may be traced, in `tracesADay`; 0 for any number.
+  public var tracingLimit = 0
 
+  /// The range of `tracingLimit`.
+  public static let tracesADay = 0...1_000
   /// The range of pen widths.
   public static let penSizes = 1.0...40.0
 
@@ -56,9 +60,11 @@ public struct WorkspaceSettings: Hashable, Sendable, Codable {
     public var penSize: Double?
     /// Whether guests of the studio may add samples to the active model.
     public var guestsMayTeach: Bool?
+    /// How many drawings a day may be traced, in `tracesADay`; 0 for any number.
+    public var tracingLimit: Int?
 
     private enum CodingKeys: String, CodingKey, CaseIterable {
-      case theme, onboardingSeen, penSize, guestsMayTeach
+      case theme, onboardingSeen, penSize, guestsMayTeach, tracingLimit
     }
 
     private struct AnyKey: CodingKey {
@@ -71,12 +77,13 @@ public struct WorkspaceSettings: Hashable, Sendable, Codable {
     /// An empty patch, which changes nothing.
     public init() {}
 
-    /// A patch that makes the default settings these. `guestsMayTeach` is left out unless it is on:
-    /// older programs refuse settings that they do not know.
+    /// A patch that makes the default settings these. Newer settings are left out unless they are
+    /// set: older programs refuse those that they do not know.
     fileprivate init(_ settings: WorkspaceSettings) {
       (theme, onboardingSeen) = (settings.theme, settings.onboardingSeen)
       penSize = settings.penSize
       guestsMayTeach = settings.guestsMayTeach ? true : nil
+      tracingLimit = settings.tracingLimit > 0 ? settings.tracingLimit : nil
     }
 
     /// Decodes a patch.
@@ -98,6 +105,13 @@ public struct WorkspaceSettings: Hashable, Sendable, Codable {
       onboardingSeen = try container.decodeIfPresent(Bool.self, forKey: .onboardingSeen)
       penSize = try container.decodeIfPresent(Double.self, forKey: .penSize)
       guestsMayTeach = try container.decodeIfPresent(Bool.self, forKey: .guestsMayTeach)
+      tracingLimit = try container.decodeIfPresent(Int.self, forKey: .tracingLimit)
+      if let tracingLimit, !tracesADay.contains(tracingLimit) {
+        throw DecodingError.dataCorruptedError(
+          forKey: .tracingLimit, in: container,
+          debugDescription:
+            "tracingLimit is in \(tracesADay.lowerBound)...\(tracesADay.upperBound)")
+      }
       if let penSize, !penSizes.contains(penSize) {
         throw DecodingError.dataCorruptedError(
           forKey: .penSize, in: container,
@@ -114,6 +128,7 @@ public struct WorkspaceSettings: Hashable, Sendable, Codable {
     if let seen = patch.onboardingSeen { settings.onboardingSeen = seen }
     if let size = patch.penSize { settings.penSize = size }
     if let teach = patch.guestsMayTeach { settings.guestsMayTeach = teach }
+    if let limit = patch.tracingLimit { settings.tracingLimit = limit }
     return settings
   }
 }

@@ -84,6 +84,8 @@ public struct WorkspaceSample: Hashable, Sendable, Identifiable {
   public var created: Date
   /// Whether the trained model knows it, under this label.
   public var isTaught: Bool
+  /// The id of the template that it was traced over; nil if it was drawn freely.
+  public var template: String?
 }
 
 /// A sample to add.
@@ -94,12 +96,15 @@ public struct SampleAddition: Hashable, Sendable {
   public var label: String
   /// The strokes and the canvas; its own id and label are ignored.
   public var drawing: Drawing
+  /// The id of the template that it was traced over: a text like a name; nil if it was drawn freely.
+  public var template: String?
 
   /// A sample to add.
-  public init(id: String? = nil, label: String, drawing: Drawing) {
+  public init(id: String? = nil, label: String, drawing: Drawing, template: String? = nil) {
     self.id = id
     self.label = label
     self.drawing = drawing
+    self.template = template
   }
 }
 

@@ -416,7 +416,7 @@ struct TrainTests {
       guard step.stage == .adapting, step.done == step.total else { return }
       try? other.database.write { db in
         let late = try SampleRow(
-          id: "late", label: "⭐", ink: Doodles.ink("circle", 77), created: 5)
+          id: "late", label: "⭐", ink: Doodles.ink("circle", 77), created: 5, template: nil)
         try late.makeLabel(of: model, db)
         try late.insert(into: model, db)
       }

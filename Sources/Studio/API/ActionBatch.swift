@@ -104,14 +104,10 @@ struct ActionBatch: Sendable {
   private static func stroke(
     _ bytes: [UInt8], place: String, _ input: DrawingInput
   ) throws -> Stroke {
-    let drawing: Drawing
-    do throws(InkError) { drawing = try StrokeJSON.parse(bytes) } catch {
-      throw StudioError.drawing(error, in: place)
-    }
+    let drawing = try input.drawing(bytes, needsCanvas: false, in: place)
     guard drawing.strokes.count == 1 else {
       throw StudioError.malformed("\(place)strokes has \(drawing.strokes.count); it must be one")
     }
-    try input.check(drawing, in: place)
     return drawing.strokes[0]
   }
 }

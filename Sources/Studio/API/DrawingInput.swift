@@ -7,15 +7,17 @@ struct DrawingInput {
 
   /// Parses a JSON object with `strokes`, `canvas` and, optionally, `label` and `id`.
   ///
-  /// - Throws: `StudioError` that names the stroke and the point.
-  func drawing(_ bytes: [UInt8], needsCanvas: Bool = true) throws -> Drawing {
+  /// - Throws: `StudioError` that names the place in the body, the stroke and the point.
+  func drawing(
+    _ bytes: [UInt8], needsCanvas: Bool = true, in place: String = ""
+  ) throws -> Drawing {
     let drawing: Drawing
     do throws(InkError) { drawing = try StrokeJSON.parse(bytes) } catch {
-      throw StudioError.drawing(error)
+      throw StudioError.drawing(error, in: place)
     }
-    try check(drawing)
+    try check(drawing, in: place)
     guard !needsCanvas || drawing.canvas != nil else {
-      throw StudioError.malformed("canvas is missing")
+      throw StudioError.malformed("\(place)canvas is missing")
     }
     return drawing
   }

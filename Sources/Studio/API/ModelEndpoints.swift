@@ -23,6 +23,8 @@ private struct StateAnswer: Encodable {
   var settings: WorkspaceSettings
   var limits: Limits
   @OrNull var training: TrainingState?
+  /// Whether the page for tracing may ask for the camera.
+  var hasCamera: Bool
 }
 
 private struct ModelsAnswer: Encodable {
@@ -73,7 +75,7 @@ extension StudioServices {
             limits: .init(
               points: limits.points, strokes: limits.strokes, bodyBytes: limits.bodyBytes,
               labelLength: WorkspaceLimits.labelLength, nameLength: WorkspaceLimits.nameLength),
-            training: await trainer.states.first))
+            training: await trainer.states.first, hasCamera: hasCamera))
       },
       .get("/settings") { _ in try .json(try await workspace.settings()) },
       .patch("/settings") { call in

@@ -13,13 +13,21 @@ private struct SampleAnswer: Encodable {
   @OrNull var canvas: CanvasSize?
   var strokes: [StrokeColumns]
   var isTaught: Bool
+  /// The template that it was traced over.
+  @OrNull var template: String?
 
   init(_ sample: WorkspaceSample) {
     (id, label, created) = (sample.id, sample.label, sample.created)
+    _template = OrNull(wrappedValue: sample.template)
     _canvas = OrNull(wrappedValue: sample.drawing.canvas.map(CanvasSize.init))
     strokes = sample.drawing.strokes.map(StrokeColumns.init)
     isTaught = sample.isTaught
   }
+}
+
+/// What a new sample has besides its drawing.
+private struct Origin: Decodable {
+  var template: String?
 }
 
 private struct SamplesAnswer: Encodable {
@@ -44,11 +52,11 @@ extension StudioServices {
       .post("/models/{model}/samples", for: .guest) { call in
         let model = try call.part("model")
         try await checkTeaching(model, by: call.visitor)
-        let drawing = try input.drawing(
-          try await call.request.jsonBytes(upTo: limits.bodyBytes))
+        let bytes = try await call.request.jsonBytes(upTo: limits.bodyBytes)
+        let drawing = try input.drawing(bytes)
         let added = try await workspace.addSample(
           drawing, label: drawing.label ?? "", id: drawing.id.isEmpty ? nil : drawing.id,
-          to: model)
+          over: try JSONText.decode(Origin.self, from: bytes).template, to: model)
         if added.isNew {
           if case .guest(let browser) = call.visitor {
             await guestSamples.note(added.sample.id, of: model, by: browser)

@@ -15,7 +15,11 @@ struct PageFile: Sendable {
 
   /// A file of the folder `Page`.
   init(_ name: String, _ bytes: [UInt8]) {
-    path = name == "index.html" ? "/" : "/" + name
+    path = switch name {
+    case "index.html": "/"
+    case "trace.html": Self.tracing
+    default: "/" + name
+    }
     type = Self.type(of: name)
     self.bytes = bytes
     tag = "\"\(Fingerprint.sha256(bytes).prefix(32))\""
@@ -39,6 +43,9 @@ struct PageFile: Sendable {
 }
 
 extension PageFile {
+  /// The path of the page for tracing, which has a policy of its own.
+  static let tracing = "/trace"
+
   /// All files of the page, embedded in the program. Requests are served only from this list, so
   /// their paths never reach the file system.
   static let all: [PageFile] = unsafe UnsafeBufferPointer(

@@ -9,6 +9,8 @@ struct SecurityMiddleware: RouterMiddleware {
   typealias Context = StudioContext
 
   let rules: AccessRules
+  /// Whether the page for tracing may ask for the camera.
+  var hasCamera = false
 
   /// The page may load its own files, and no inline scripts or styles.
   static let contentSecurityPolicy = [
@@ -17,13 +19,23 @@ struct SecurityMiddleware: RouterMiddleware {
     "form-action 'none'", "frame-ancestors 'none'",
   ].joined(separator: "; ")
 
-  /// Browser features that the page does not use.
-  static let permissionsPolicy = [
+  /// Browser features that no page uses.
+  static let permissionsPolicy = permissions()
+
+  /// The policy of the page for tracing where it may ask for the camera: it keeps the screen on,
+  /// too (TR-022, TR-023).
+  static let cameraPolicy = permissions(except: ["camera", "screen-wake-lock"])
+
+  private static func permissions(except allowed: [String] = []) -> String {
+    features.map { "\($0)=(\(allowed.contains($0) ? "self" : ""))" }.joined(separator: ", ")
+  }
+
+  private static let features = [
     "accelerometer", "autoplay", "camera", "display-capture", "encrypted-media",
     "geolocation", "gyroscope", "hid", "idle-detection", "local-fonts", "magnetometer",
     "microphone", "midi", "payment", "picture-in-picture", "publickey-credentials-get",
     "screen-wake-lock", "serial", "usb", "xr-spatial-tracking",
-  ].map { "\($0)=()" }.joined(separator: ", ")
+  ]
 
   func handle(
     _ request: Request, context: Context,
@@ -54,6 +66,9 @@ struct SecurityMiddleware: RouterMiddleware {
       if request.announcesBody { response = last(response, on: context.channel) }
     }
     harden(&response, isInterface: !request.isForPage)
+    if hasCamera, request.uri.path == PageFile.tracing {
+      response.headers[.permissionsPolicy] = Self.cameraPolicy
+    }
     return request.method == .head ? response.createHeadResponse() : response
   }
 

@@ -29,6 +29,7 @@ struct StudioCommand: AsyncParsableCommand {
         drawml studio --workspace ~/lesson
         drawml studio --host 0.0.0.0
         drawml studio --host 0.0.0.0 --token-file ~/.drawml-token
+        drawml studio --camera
       """)
 
   @Option(help: "The address to listen on; one that other machines can reach needs a token.")
@@ -37,6 +38,8 @@ struct StudioCommand: AsyncParsableCommand {
   var port = 8080
   @OptionGroup var workspace: WorkspaceOption
   @OptionGroup var token: TokenOptions
+  @Flag(help: "Let the page for tracing ask for the camera, where the user presses for it.")
+  var camera = false
   @Flag(help: "Open the studio in the browser.")
   var open = false
 
@@ -52,7 +55,7 @@ struct StudioCommand: AsyncParsableCommand {
     defer { try? workspace.close() }
     let studio = Studio(
       workspace: workspace, address: address,
-      segmenter: try .standard(), version: Version.text)
+      segmenter: try .standard(), version: Version.text, hasCamera: camera)
     let opens = open
     let hidden = opens && address.token != nil ? try ScratchFolder() : nil
     defer { withExtendedLifetime(hidden) {} }

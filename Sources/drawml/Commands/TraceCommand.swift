@@ -46,7 +46,11 @@ struct TraceTemplatesCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let all = labels ? try await prototypes() : Template.bundled
+    var all = Template.bundled
+    if labels {
+      let (workspace, model) = try await options.open()
+      all = try await workspace.prototypes(of: model.id)
+    }
     let found = all.filter { search.map($0.isFound(by:)) ?? true }
     switch format.format {
     case .text:
@@ -64,21 +68,6 @@ struct TraceTemplatesCommand: AsyncParsableCommand {
       }
       if !lines.isEmpty { try printToStandardOutput(jsonText: lines.joined(separator: "\n")) }
     }
-  }
-
-  private func prototypes() async throws -> [Template] {
-    let (workspace, model) = try await options.open()
-    var templates: [Template] = []
-    for label in try await workspace.labels(of: model.id) {
-      let samples = try await workspace.samples(
-        of: model.id, label: label.label, limit: Template.mostCompared)
-      guard
-        let template = try Template.prototype(
-          of: label.label, named: label.name, among: samples.map(\.drawing))
-      else { continue }
-      templates.append(template)
-    }
-    return templates
   }
 }
 

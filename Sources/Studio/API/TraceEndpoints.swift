@@ -1,0 +1,95 @@
+internal import Foundation
+internal import HTTPTypes
+internal import Hummingbird
+internal import Ink
+internal import Trace
+internal import Workspace
+
+// Templates to draw over, how well a trace follows one, and how many are left today.
+
+private struct TemplatesAnswer: Encodable {
+  var templates: [TemplateAnswer]
+}
+
+private struct TemplateAnswer: Encodable {
+  var id: String
+  var name: String
+  var source: Template.Source
+  /// The label of its traces.
+  var label: String
+  @OrNull var canvas: CanvasSize?
+  var strokes: [StrokeColumns]
+
+  init(_ template: Template) {
+    (id, name, source) = (template.id, template.name, template.source)
+    label = template.drawing.label ?? ""
+    _canvas = OrNull(wrappedValue: template.drawing.canvas.map(CanvasSize.init))
+    strokes = template.drawing.strokes.map(StrokeColumns.init)
+  }
+}
+
+private struct ScoreAnswer: Encodable {
+  var score: Double
+  var cover: Double
+  var precision: Double
+}
+
+/// How many drawings may be traced today.
+private struct TracesAnswer: Encodable {
+  /// The number a day; 0 for any number.
+  var limit: Int
+  @OrNull var left: Int?
+
+  static let unlimited = TracesAnswer(limit: 0, left: nil)
+
+  init(_ limit: DailyLimit, at time: Date) {
+    self.init(limit: limit.limit, left: limit.left(at: time, in: .current))
+  }
+
+  private init(limit: Int, left: Int?) {
+    self.limit = limit
+    _left = OrNull(wrappedValue: left)
+  }
+}
+
+extension StudioServices {
+  var traceEndpoints: [Endpoint] {
+    [
+      .get("/templates", for: .guest) { _ in
+        try .json(TemplatesAnswer(templates: Template.bundled.map(TemplateAnswer.init)))
+      },
+      .get("/models/{model}/templates", for: .guest) { call in
+        let prototypes = try await workspace.prototypes(of: try call.part("model"))
+        return try .json(TemplatesAnswer(templates: prototypes.map(TemplateAnswer.init)))
+      },
+      .get("/traces", for: .guest) { call in
+        // The limit is the owner's, for themselves.
+        guard call.visitor == .owner else { return try .json(TracesAnswer.unlimited) }
+        return try .json(TracesAnswer(try await workspace.dailyLimit(), at: workspace.now()))
+      },
+      .post("/traces", for: .guest) { call in
+        guard call.visitor == .owner else { return try .json(TracesAnswer.unlimited) }
+        guard let counted = try await workspace.countTrace() else {
+          throw StudioError(
+            .conflict, "dailyLimit", "That is all for today. Tomorrow you can trace again.")
+        }
+        return try .json(TracesAnswer(counted, at: workspace.now()))
+      },
+      .post("/traces/score", for: .guest) { call in
+        let body = try JSONText.value(
+          of: try await call.request.jsonBytes(upTo: limits.bodyBytes))
+        func strokes(_ name: String) throws -> [Stroke] {
+          guard let value = body[name] else { throw StudioError.malformed("\(name) is missing") }
+          return try input.drawing(Array(value.bytes), needsCanvas: false, in: "\(name): ").strokes
+        }
+        let (trace, template) = (try strokes("trace"), try strokes("template"))
+        let score: TraceScore
+        do throws(InkError) { score = try TraceScore(of: trace, over: template) } catch {
+          throw StudioError.drawing(error)
+        }
+        return try .json(
+          ScoreAnswer(score: score.percent, cover: score.cover, precision: score.precision))
+      },
+    ]
+  }
+}

@@ -1,0 +1,57 @@
+public import Foundation
+internal import GRDB
+public import Trace
+
+/// Templates of labels, and how many drawings are left to trace today.
+extension Workspace {
+  /// The most typical drawing of each label of a model, ascending by label.
+  ///
+  /// - Throws: `WorkspaceError` for an unknown model.
+  public func prototypes(of model: String) async throws -> [Template] {
+    var templates: [Template] = []
+    for label in try await labels(of: model) where label.sampleCount > 0 {
+      let samples = try await samples(
+        of: model, label: label.label, limit: Template.mostCompared)
+      guard
+        let template = try Template.prototype(
+          of: label.label, named: label.name, among: samples.map(\.drawing))
+      else { continue }
+      templates.append(template)
+    }
+    return templates
+  }
+
+  /// How many drawings may be traced a day, and how many were.
+  public func dailyLimit() async throws -> DailyLimit {
+    try await read(.read) { db in try Self.dailyLimit(in: db) }
+  }
+
+  /// Counts a drawing that is begun over a template.
+  ///
+  /// - Parameter zone: Where the day ends at midnight.
+  /// - Returns: The limit with this drawing counted; nil if none was left.
+  public func countTrace(in zone: TimeZone = .current) async throws -> DailyLimit? {
+    let time = now()
+    return try await write(.saveSettings) { db in
+      guard let counted = try Self.dailyLimit(in: db).counting(at: time, in: zone) else {
+        return nil
+      }
+      try db.execute(
+        sql: """
+          INSERT INTO traced (id, day, used) VALUES (1, ?, ?)
+          ON CONFLICT DO UPDATE SET day = excluded.day, used = excluded.used
+          """, arguments: [counted.day, counted.used])
+      return counted
+    }
+  }
+
+  private static func dailyLimit(in db: Database) throws -> DailyLimit {
+    let limit = try settings(in: db).tracingLimit
+    guard let row = try Row.fetchOne(db, sql: "SELECT day, used FROM traced") else {
+      return DailyLimit(limit: limit)
+    }
+    let used: Int = try row.decode(forColumn: "used")
+    guard used >= 0 else { throw WorkspaceError.Reason.damaged("the number of traces is \(used)") }
+    return DailyLimit(limit: limit, day: try row.decode(forColumn: "day"), used: used)
+  }
+}
