@@ -197,6 +197,9 @@ static const uint8_t screen_playground_css[] = {
 static const uint8_t screen_playground_js[] = {
 #embed "../Studio/Page/screen-playground.js"
 };
+static const uint8_t screen_templates_js[] = {
+#embed "../Studio/Page/screen-templates.js"
+};
 static const uint8_t screen_train_css[] = {
 #embed "../Studio/Page/screen-train.css"
 };
@@ -221,8 +224,17 @@ static const uint8_t sheet_export_js[] = {
 static const uint8_t sheet_picture_js[] = {
 #embed "../Studio/Page/sheet-picture.js"
 };
+static const uint8_t similarity_js[] = {
+#embed "../Studio/Page/similarity.js"
+};
 static const uint8_t store_js[] = {
 #embed "../Studio/Page/store.js"
+};
+static const uint8_t templates_css[] = {
+#embed "../Studio/Page/templates.css"
+};
+static const uint8_t templates_js[] = {
+#embed "../Studio/Page/templates.js"
 };
 static const uint8_t theme_js[] = {
 #embed "../Studio/Page/theme.js"
@@ -235,6 +247,24 @@ static const uint8_t toasts_js[] = {
 };
 static const uint8_t tokens_css[] = {
 #embed "../Studio/Page/tokens.css"
+};
+static const uint8_t trace_camera_js[] = {
+#embed "../Studio/Page/trace-camera.js"
+};
+static const uint8_t trace_gestures_js[] = {
+#embed "../Studio/Page/trace-gestures.js"
+};
+static const uint8_t trace_screen_js[] = {
+#embed "../Studio/Page/trace-screen.js"
+};
+static const uint8_t trace_css[] = {
+#embed "../Studio/Page/trace.css"
+};
+static const uint8_t trace_html[] = {
+#embed "../Studio/Page/trace.html"
+};
+static const uint8_t trace_js[] = {
+#embed "../Studio/Page/trace.js"
 };
 static const uint8_t training_js[] = {
 #embed "../Studio/Page/training.js"
@@ -314,6 +344,7 @@ static const drawml_page_file files[] = {
     FILE("screen-models.js", screen_models_js),
     FILE("screen-playground.css", screen_playground_css),
     FILE("screen-playground.js", screen_playground_js),
+    FILE("screen-templates.js", screen_templates_js),
     FILE("screen-train.css", screen_train_css),
     FILE("screen-train.js", screen_train_js),
     FILE("screens.css", screens_css),
@@ -322,11 +353,20 @@ static const drawml_page_file files[] = {
     FILE("shape-menu.js", shape_menu_js),
     FILE("sheet-export.js", sheet_export_js),
     FILE("sheet-picture.js", sheet_picture_js),
+    FILE("similarity.js", similarity_js),
     FILE("store.js", store_js),
+    FILE("templates.css", templates_css),
+    FILE("templates.js", templates_js),
     FILE("theme.js", theme_js),
     FILE("toasts.css", toasts_css),
     FILE("toasts.js", toasts_js),
     FILE("tokens.css", tokens_css),
+    FILE("trace-camera.js", trace_camera_js),
+    FILE("trace-gestures.js", trace_gestures_js),
+    FILE("trace-screen.js", trace_screen_js),
+    FILE("trace.css", trace_css),
+    FILE("trace.html", trace_html),
+    FILE("trace.js", trace_js),
     FILE("training.js", training_js),
     FILE("typeface-bold.woff2", typeface_bold_woff2),
     FILE("typeface-medium.woff2", typeface_medium_woff2),

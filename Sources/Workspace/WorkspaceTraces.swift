@@ -21,27 +21,30 @@ extension Workspace {
     return templates
   }
 
-  /// How many drawings may be traced a day, and how many were.
-  public func dailyLimit() async throws -> DailyLimit {
-    try await read(.read) { db in try Self.dailyLimit(in: db) }
+  /// How many drawings may still be traced today; nil for any number.
+  ///
+  /// - Parameter zone: Where the day ends at midnight.
+  public func tracesLeft(in zone: TimeZone = .current) async throws -> Int? {
+    let time = now()
+    return try await read(.read) { db in try Self.dailyLimit(in: db).left(at: time, in: zone) }
   }
 
   /// Counts a drawing that is begun over a template.
   ///
   /// - Parameter zone: Where the day ends at midnight.
-  /// - Returns: The limit with this drawing counted; nil if none was left.
-  public func countTrace(in zone: TimeZone = .current) async throws -> DailyLimit? {
+  /// - Returns: Whether one was left.
+  public func countTrace(in zone: TimeZone = .current) async throws -> Bool {
     let time = now()
     return try await write(.saveSettings) { db in
       guard let counted = try Self.dailyLimit(in: db).counting(at: time, in: zone) else {
-        return nil
+        return false
       }
       try db.execute(
         sql: """
           INSERT INTO traced (id, day, used) VALUES (1, ?, ?)
           ON CONFLICT DO UPDATE SET day = excluded.day, used = excluded.used
           """, arguments: [counted.day, counted.used])
-      return counted
+      return true
     }
   }
 

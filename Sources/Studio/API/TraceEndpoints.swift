@@ -1,4 +1,3 @@
-internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
 internal import Ink
@@ -34,22 +33,9 @@ private struct ScoreAnswer: Encodable {
   var precision: Double
 }
 
-/// How many drawings may be traced today.
 private struct TracesAnswer: Encodable {
-  /// The number a day; 0 for any number.
-  var limit: Int
+  /// How many drawings may still be traced today; nil for any number.
   @OrNull var left: Int?
-
-  static let unlimited = TracesAnswer(limit: 0, left: nil)
-
-  init(_ limit: DailyLimit, at time: Date) {
-    self.init(limit: limit.limit, left: limit.left(at: time, in: .current))
-  }
-
-  private init(limit: Int, left: Int?) {
-    self.limit = limit
-    _left = OrNull(wrappedValue: left)
-  }
 }
 
 extension StudioServices {
@@ -64,16 +50,16 @@ extension StudioServices {
       },
       .get("/traces", for: .guest) { call in
         // The limit is the owner's, for themselves.
-        guard call.visitor == .owner else { return try .json(TracesAnswer.unlimited) }
-        return try .json(TracesAnswer(try await workspace.dailyLimit(), at: workspace.now()))
+        let isLimited = call.visitor == .owner
+        return try .json(TracesAnswer(left: isLimited ? try await workspace.tracesLeft() : nil))
       },
       .post("/traces", for: .guest) { call in
-        guard call.visitor == .owner else { return try .json(TracesAnswer.unlimited) }
-        guard let counted = try await workspace.countTrace() else {
+        guard call.visitor == .owner else { return try .json(TracesAnswer(left: nil)) }
+        guard try await workspace.countTrace() else {
           throw StudioError(
             .conflict, "dailyLimit", "That is all for today. Tomorrow you can trace again.")
         }
-        return try .json(TracesAnswer(counted, at: workspace.now()))
+        return try .json(TracesAnswer(left: try await workspace.tracesLeft()))
       },
       .post("/traces/score", for: .guest) { call in
         let body = try JSONText.value(

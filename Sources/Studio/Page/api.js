@@ -121,6 +121,18 @@ export const api = {
     request("PATCH", samplePath(model, sample), { body: { label } }),
   deleteSample: (model, sample) => request("DELETE", samplePath(model, sample)),
 
+  templates: async () => (await request("GET", "/templates", { wants: drawn("templates") })).templates,
+  /** A template of each label: its most typical drawing. */
+  prototypes: async (model) => {
+    const path = modelPath(model, "/templates");
+    return (await request("GET", path, { wants: drawn("templates") })).templates;
+  },
+  tracesLeft: () => request("GET", "/traces", { wants: ["left"] }),
+  countTrace: () => request("POST", "/traces", { body: {}, wants: ["left"] }),
+  scoreTrace: (trace, template) => request("POST", "/traces/score", {
+    body: { trace: { strokes: trace }, template: { strokes: template } }, wants: ["score"],
+  }),
+
   classify: (model, drawing, options = {}) => request("POST", modelPath(model, "/classify"), {
     body: { ...drawing, ...options },
     wants: ["decision", "label", "confidence", "candidates[].confidence"],

@@ -15,6 +15,7 @@ import { openSettings } from "./settings.js";
 import { canTeach, listen, load, modelTitle, store } from "./store.js";
 import { leaveScreen, showError, toast } from "./toasts.js";
 import { trainScreen } from "./screen-train.js";
+import { templatesScreen } from "./screen-templates.js";
 import { followTraining } from "./training.js";
 import { coalesce } from "./refresh.js";
 
@@ -26,6 +27,7 @@ const screens = {
   train: trainScreen,
   playground: playgroundScreen,
   labels: labelsScreen,
+  templates: templatesScreen,
   models: modelsScreen,
   help: helpScreen,
 };

@@ -1,4 +1,4 @@
-// Home (S-001): the four ways into the app, and which model is active.
+// Home (S-001): the ways into the app, and which model is active.
 
 import { count, fill, make, when } from "./dom.js";
 import { factsOf } from "./everyday.js";
@@ -8,6 +8,7 @@ import { canTeach, listen, modelTitle, store } from "./store.js";
 const doors = [
   ["train", "Train", "Draw shapes and teach them"],
   ["playground", "Playground", "Draw, and see them become emojis"],
+  ["templates", "Trace", "Draw over a shape, and teach it"],
   ["models", "Models", "Make, switch and share models"],
   ["help", "Help", "How it works, and why"],
 ];
@@ -16,7 +17,7 @@ const doors = [
 function guestDoors() {
   return [
     ...(canTeach() ? [["train", "Teach", "Draw shapes that the class’s model learns"]] : []),
-    doors[1], ["models", "Models", "Choose the model that you ask"], doors[3],
+    doors[1], doors[2], ["models", "Models", "Choose the model that you ask"], doors[4],
   ];
 }
 

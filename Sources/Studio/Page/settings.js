@@ -65,6 +65,18 @@ export function openSettings() {
             onchange: (event) => showGuesses(event.target.checked),
           }), "Guesses while you draw")),
       !store.isGuest && make("div", { class: "field" },
+        make("label", { for: "tracing-limit" }, "Drawings to trace a day"),
+        make("input", {
+          class: "input", type: "number", id: "tracing-limit", min: "0", max: "1000", step: "1",
+          value: String(store.settings.tracingLimit ?? 0), "aria-describedby": "tracing-words",
+          onchange: ({ target }) => {
+            const limit = Math.round(Math.min(1000, Math.max(0, Number(target.value) || 0)));
+            target.value = String(limit);
+            keep({ tracingLimit: limit });
+          },
+        }),
+        make("p", { class: "soft", id: "tracing-words", text: "0 for as many as you like." })),
+      !store.isGuest && make("div", { class: "field" },
         make("p", { class: "field-label", text: "A class" }),
         button("is-quiet", "Invite a class", openInvitation, { "aria-haspopup": "dialog" })),
       !store.isGuest && make("div", { class: "field" },

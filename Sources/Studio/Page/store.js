@@ -12,6 +12,8 @@ export const store = {
   version: "",
   /** Whether this is a guest's browser: only the owner may change what is everybody's. */
   isGuest: false,
+  /** Whether the page for tracing may ask for the camera. */
+  hasCamera: false,
   /** The model in use: the one that this browser has chosen, or else the shared one. */
   model: null,
   /** The model that is active for everybody. */
@@ -82,11 +84,12 @@ async function read(isNewest) {
   // The answer may be older than a training that was started here, or an event about one.
   const isOfActive = (store.training ?? before)?.model === model.id;
   const isNewer = (store.training !== before || wasAsked) && isOfActive;
-  const { isGuest } = state;
+  const { isGuest, hasCamera } = state;
   const settings = { ...store.settings, ...state.settings, ...(isGuest && ownSettings()) };
   Object.assign(store, {
     version: state.version,
     isGuest,
+    hasCamera,
     model,
     shared: state.activeModel,
     settings: settingsBefore ? store.settings : settings,

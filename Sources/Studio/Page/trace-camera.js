@@ -1,0 +1,61 @@
+// The camera behind a template (TR-022, TR-023): asked for only when somebody pressed for it.
+
+/** Why there is no camera, for people. */
+const reasons = {
+  NotAllowedError: "The browser does not let this page use the camera.",
+  NotFoundError: "There is no camera here.",
+  NotReadableError: "Another program uses the camera.",
+};
+
+/**
+ * Shows the camera's picture in a video; returns what can be done with it.
+ * @throws {Error} whose message says why there is none, and what to do.
+ */
+export async function openCamera(video) {
+  if (!navigator.mediaDevices) {
+    throw new Error("Browsers give the camera only to pages of this computer, or over https.");
+  }
+  let stream;
+  try {
+    stream = await navigator.mediaDevices.getUserMedia({
+      audio: false, video: { facingMode: { ideal: "environment" } },
+    });
+  } catch (error) {
+    throw new Error(reasons[error.name] ?? "The camera does not work now.");
+  }
+  video.srcObject = stream;
+  // A page that is being left cannot play any more.
+  await video.play().catch(() => {});
+  const [track] = stream.getVideoTracks();
+  return {
+    hasTorch: Boolean(track.getCapabilities?.().torch),
+    light: (isOn) => track.applyConstraints({ advanced: [{ torch: isOn }] }),
+    close() {
+      track.stop();
+      video.srcObject = null;
+    },
+  };
+}
+
+/** Keeps the screen on until the returned function is called; where that is impossible, nothing. */
+export function keepAwake() {
+  let lock = null;
+  let isOver = false;
+  const ask = async () => {
+    if (isOver || document.visibilityState === "hidden") return;
+    try {
+      lock = await navigator.wakeLock?.request("screen");
+      if (isOver) lock?.release();
+    } catch {
+      // A low battery or the page's policy: the screen goes dark as usual.
+    }
+  };
+  // The browser lets go of a hidden page's lock.
+  document.addEventListener("visibilitychange", ask);
+  ask();
+  return () => {
+    isOver = true;
+    document.removeEventListener("visibilitychange", ask);
+    lock?.release();
+  };
+}

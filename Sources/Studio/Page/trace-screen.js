@@ -1,0 +1,407 @@
+// Drawing over a template (TR-010 to TR-024, TR-041): what is seen, what gestures move, the score,
+// and the sample.
+
+import { api } from "./api.js";
+import {
+  button, decorativeEmoji, fill, identifier, make, onUndoKey, setStyle, timed, tool, vanish,
+} from "./dom.js";
+import { icon } from "./icons.js";
+import { showStrokes, strokePath } from "./ink-picture.js";
+import { InkSurface } from "./ink-surface.js";
+import { messages } from "./messages.js";
+import { coalesce } from "./refresh.js";
+import { applying, identity, matrixOf, reachable } from "./similarity.js";
+import { canTeach, store } from "./store.js";
+import { rememberTemplate, traceAddress } from "./templates.js";
+import { showError, speak, toast } from "./toasts.js";
+import { keepAwake, openCamera } from "./trace-camera.js";
+import { followGestures } from "./trace-gestures.js";
+
+/** What a page with a template shows besides its ink; `TraceState` of Sources/Trace. */
+const usual = Object.freeze({
+  template: identity, camera: identity, opacity: 0.5, brightness: 0.5, isTorchOn: false,
+  target: "template", isLocked: false,
+});
+const draftKey = "drawml.trace";
+/** How much of the sheet a template fills at first. */
+const share = 0.7;
+const allForToday = "That is all for today. Tomorrow you can trace again.";
+
+/** A step's heading with the way back to the step before. */
+export function traceHead(back, { name, label }) {
+  return make("header", { class: "trace-head" },
+    make("a", { class: "round-button", href: back, "aria-label": "Back" }, icon("back")),
+    make("h1", { class: "trace-title", tabindex: "-1" }, decorativeEmoji(label), " ", name));
+}
+
+export class TraceScreen {
+  /** @param {"underPaper"|"abovePaper"} mode What lies behind the template. */
+  constructor(host, template, mode) {
+    Object.assign(this, { template, mode, strokes: [], cleared: null, sample: null, left: null });
+    this.state = usual;
+    this.take(readDraft(template.id, mode));
+    rememberTemplate(template.id);
+
+    this.surface = new InkSurface({
+      label: "The sheet. Draw over the template.",
+      penSize: () => store.settings.penSize ?? 6,
+      mostPoints: () => store.limits.points,
+      onstroke: (stroke) => this.addStroke(stroke),
+      oncancel: () => {},
+      onfit: () => this.showTemplate(),
+    });
+    this.surface.isEmpty = () => this.strokes.length === 0;
+    this.ground = mode === "abovePaper"
+      ? make("video", { class: "trace-ground", playsinline: true, "aria-hidden": "true" })
+      : make("div", { class: "trace-ground" });
+    this.ghost = make("svg:svg", { class: "trace-template", "aria-hidden": "true" });
+    this.ink = make("svg:svg", { class: "ink" });
+    this.surface.world.append(this.ground, this.ghost, this.ink);
+    this.stage = make("div", {
+      class: "trace-stage", tabindex: "0", role: "group",
+      "aria-label": "The template. Arrow keys move it, plus and minus size it, brackets turn it.",
+    }, this.surface.element);
+    followGestures(this.stage, {
+      isLocked: () => this.state.isLocked,
+      place: (client) => this.place(client),
+      middle: () => ({ x: this.page.width / 2, y: this.page.height / 2 }),
+      ongesture: (gesture) => this.gesture(gesture),
+      onmoving: (isMoving) => this.stage.classList.toggle("is-moving", isMoving),
+    });
+
+    this.score = make("p", { class: "trace-score", role: "status" });
+    this.remaining = make("p", { class: "trace-left soft" });
+    const head = traceHead(traceAddress(template.id), template);
+    head.append(this.remaining);
+    fill(host, make("div", { class: "trace" }, head, this.stage, this.controls()));
+    this.ends = [onUndoKey(() => this.undo()), keepAwake()];
+    if (mode === "abovePaper") this.openCamera();
+    if (this.canvas) this.surface.setCanvas(this.canvas);
+    else this.surface.fit();
+    this.showInk();
+    this.show();
+    this.askScore = coalesce(() => this.findScore(), () => fill(this.score));
+    if (this.strokes.length > 0) this.askScore();
+    api.tracesLeft().then(({ left }) => this.showLeft(left), () => {});
+  }
+
+  close() {
+    for (const end of this.ends) end();
+    this.isClosed = true;
+    this.camera?.close();
+    this.surface.close();
+  }
+
+  // MARK: The controls
+
+  controls() {
+    const slider = (name, member, words) => make("label", { class: "trace-slider" },
+      make("span", { text: name }),
+      make("input", {
+        class: "range", type: "range", min: "0", max: "100", title: words,
+        value: String(Math.round(this.state[member] * 100)),
+        oninput: ({ target }) => this.with({ [member]: Number(target.value) / 100 }),
+      }));
+    const turn = (words, drawing, changes) => make("button", {
+      class: "tool", type: "button", data: { changes: JSON.stringify(changes) },
+      onclick: () => this.with(changes),
+    }, icon(drawing), make("span", { text: words }));
+    this.turns = make("div", { class: "trace-turns" },
+      make("div", { class: "trace-pair", role: "group", "aria-label": "What a finger does" },
+        turn("Place", "place", { isLocked: false }), turn("Draw", "train", { isLocked: true })),
+      this.mode === "abovePaper"
+        && make("div", { class: "trace-pair", role: "group", "aria-label": "What is placed" },
+          turn("Template", "models", { target: "template" }),
+          turn("Camera", "camera", { target: "camera" })));
+    this.torch = tool(icon("sun"), "Light", () => this.turnLight(), { hidden: true });
+    const tools = make("div", { class: "trace-tools", role: "group", "aria-label": "The sheet" },
+      tool(icon("home"), "Reset", () => this.with({ [this.state.target]: identity })),
+      this.torch,
+      tool(icon("undo"), "Undo", () => this.undo()),
+      tool(icon("clear"), "Clear", () => this.clear()));
+    this.addButton = canTeach()
+      && button("is-primary", [icon("add"), "Add Sample"], () => this.add());
+    return make("footer", { class: "trace-controls" }, this.turns,
+      make("div", { class: "trace-sliders" }, slider("Template", "opacity", "Opacity"),
+        this.mode === "underPaper" && slider("Page", "brightness", "Brightness")),
+      tools, make("div", { class: "trace-end" }, this.score, this.addButton));
+  }
+
+  /** Replaces the state by one with other members. */
+  with(changes) {
+    this.state = Object.freeze({ ...this.state, ...changes });
+    if ("isLocked" in changes) {
+      speak(changes.isLocked ? "Fingers draw now." : "Fingers place the template now.");
+    }
+    this.show();
+    this.keep();
+  }
+
+  show() {
+    const { isLocked, target, opacity, brightness, isTorchOn } = this.state;
+    this.stage.classList.toggle("is-locked", isLocked);
+    this.stage.dataset.target = target;
+    for (const each of this.turns.querySelectorAll("[data-changes]")) {
+      const [[key, value]] = Object.entries(JSON.parse(each.dataset.changes));
+      each.setAttribute("aria-pressed", String(this.state[key] === value));
+    }
+    this.torch.setAttribute("aria-pressed", String(isTorchOn));
+    setStyle(this.ghost, { opacity: String(opacity) });
+    if (this.mode === "underPaper") {
+      setStyle(this.ground, { "background-color": `hsl(0 0% ${60 + 40 * brightness}%)` });
+    }
+    this.showPlacements();
+  }
+
+  showPlacements() {
+    setStyle(this.ghost, { transform: String(matrixOf(this.state.template)) });
+    if (this.mode === "abovePaper") {
+      setStyle(this.ground, { transform: String(matrixOf(this.state.camera)) });
+    }
+  }
+
+  // MARK: The template
+
+  get page() {
+    return this.surface.size;
+  }
+
+  /** The template's strokes as columns on the sheet, before it is placed. */
+  fitted() {
+    const all = this.template.strokes;
+    const [xs, ys] = [0, 1].map((axis) => all.flatMap((columns) => columns[axis]));
+    const [left, top] = [xs, ys].map((each) => Math.min(...each));
+    const [width, height] = [Math.max(...xs) - left, Math.max(...ys) - top];
+    const page = this.page;
+    const side = share * Math.min(page.width, page.height);
+    const scale = side / Math.max(width, height, 1e-9);
+    const x = page.width / 2 - (left + width / 2) * scale;
+    const y = page.height / 2 - (top + height / 2) * scale;
+    this.box = {
+      x: left * scale + x, y: top * scale + y, width: width * scale, height: height * scale,
+    };
+    return all.map((columns) =>
+      [columns[0].map((each) => each * scale + x), columns[1].map((each) => each * scale + y)]);
+  }
+
+  showTemplate() {
+    const lines = this.fitted().map(([xs, ys]) => make("svg:path", {
+      class: "trace-line", d: `M${xs.map((x, index) => `${x} ${ys[index]}`).join("L")}`,
+    }));
+    const { x, y, width, height } = this.box;
+    const margin = 12;
+    this.ghost.setAttribute("viewBox", `0 0 ${this.page.width} ${this.page.height}`);
+    fill(this.ghost, lines, make("svg:rect", {
+      class: "trace-box", x: x - margin, y: y - margin,
+      width: width + 2 * margin, height: height + 2 * margin,
+    }));
+  }
+
+  /** The place on the sheet of a place in the window. */
+  place({ x, y }) {
+    const box = this.surface.element.getBoundingClientRect();
+    const { view } = this.surface;
+    return { x: (x - box.left - view.x) / view.scale, y: (y - box.top - view.y) / view.scale };
+  }
+
+  gesture(gesture) {
+    const { target } = this.state;
+    const box = target === "template" ? this.box : { x: 0, y: 0, ...this.page };
+    const moved = reachable(applying(this.state[target], gesture), box, this.page);
+    this.state = Object.freeze({ ...this.state, [target]: moved });
+    // Once a frame: the compositor moves what is drawn already.
+    this.frame ||= requestAnimationFrame(() => {
+      this.frame = 0;
+      this.showPlacements();
+      this.keep();
+    });
+  }
+
+  // MARK: The camera
+
+  async openCamera() {
+    try {
+      const camera = await openCamera(this.ground);
+      if (this.isClosed) camera.close();
+      else this.camera = camera;
+      this.torch.hidden = !camera.hasTorch;
+    } catch (error) {
+      if (this.isClosed) return;
+      toast(error.message, { kind: "bad", detail: "You can trace under paper instead." });
+      location.replace(traceAddress(this.template.id, "under"));
+    }
+  }
+
+  async turnLight() {
+    const isTorchOn = !this.state.isTorchOn;
+    await this.camera.light(isTorchOn).catch(() => {});
+    this.with({ isTorchOn });
+  }
+
+  // MARK: Ink
+
+  async addStroke(stroke) {
+    if (this.left === 0) {
+      toast(allForToday, { topic: "left" });
+      return;
+    }
+    if (this.strokes.length >= store.limits.strokes) {
+      toast(messages.unreadable, { kind: "bad", detail: "Those are too many strokes." });
+      return;
+    }
+    const isFirst = this.strokes.length === 0;
+    if (isFirst) this.canvas = { ...this.page };
+    this.cleared = null;
+    this.strokes.push(stroke);
+    this.ink.append(strokePath(stroke.path));
+    this.changed();
+    if (isFirst) await this.count(stroke);
+  }
+
+  /** Counts a drawing that was begun; takes its first stroke back if none was left today. */
+  async count(stroke) {
+    try {
+      const { left } = await api.countTrace();
+      this.showLeft(left);
+    } catch (error) {
+      if (error.code !== "dailyLimit") return;
+      this.showLeft(0);
+      this.strokes = this.strokes.filter((each) => each !== stroke);
+      this.showInk();
+      this.changed();
+      toast(allForToday, { topic: "left" });
+    }
+  }
+
+  showLeft(left) {
+    this.left = left;
+    this.remaining.textContent = left === null ? "" : `${left} left today`;
+  }
+
+  showInk() {
+    showStrokes(this.ink, this.page, this.strokes);
+  }
+
+  /** The ink has changed. */
+  changed() {
+    this.sample = null;
+    this.keep();
+    if (this.strokes.length > 0) this.askScore();
+    else fill(this.score);
+  }
+
+  undo() {
+    if (this.strokes.length > 0) this.strokes = this.strokes.slice(0, -1);
+    else if (this.cleared) [this.strokes, this.cleared] = [this.cleared, null];
+    else {
+      toast(messages.nothingToUndo);
+      return;
+    }
+    this.showInk();
+    this.changed();
+  }
+
+  clear() {
+    if (this.strokes.length === 0) return;
+    this.cleared = this.strokes;
+    this.strokes = [];
+    const old = this.ink.cloneNode(true);
+    this.surface.world.append(old);
+    vanish(old, "translateY(10px)", 200);
+    this.showInk();
+    this.changed();
+    speak("The sheet is clear. Undo brings the drawing back.");
+  }
+
+  // MARK: Requests
+
+  async findScore() {
+    const matrix = matrixOf(this.state.template);
+    const placed = this.fitted().map(([xs, ys]) => {
+      const points = xs.map((x, index) => matrix.transformPoint({ x, y: ys[index] }));
+      return [points.map(({ x }) => x), points.map(({ y }) => y)];
+    });
+    const drawn = this.strokes;
+    const { score } = await api.scoreTrace(timed(drawn), placed);
+    if (drawn === this.strokes && drawn.length > 0) {
+      this.score.textContent = `${Math.round(score)} of 100`;
+    }
+  }
+
+  async add() {
+    if (this.strokes.length === 0) {
+      toast("Draw over the template first.", { kind: "bad", topic: "blank" });
+      return;
+    }
+    if (this.isAdding) return;
+    this.isAdding = true;
+    // A drawing keeps its id when it is sent again, so a lost answer does not save it twice.
+    this.sample ??= identifier();
+    const { canvas, strokes } = this;
+    const model = store.model.id;
+    const sample = {
+      id: this.sample, label: this.template.label, template: this.template.id, canvas,
+      strokes: timed(strokes),
+    };
+    try {
+      await api.addSample(model, sample);
+    } catch (error) {
+      showError(error, messages.notSaved);
+      return;
+    } finally {
+      this.isAdding = false;
+    }
+    const score = this.score.textContent;
+    this.strokes = [];
+    this.cleared = null;
+    this.showInk();
+    this.changed();
+    toast("Saved.", {
+      kind: "good", emoji: sample.label, detail: score, action: "Undo", topic: "saved",
+      onaction: async () => {
+        try {
+          await api.deleteSample(model, sample.id);
+        } catch (error) {
+          showError(error);
+          return;
+        }
+        if (this.strokes.length > 0 || this.isClosed) return;
+        Object.assign(this, { strokes, canvas });
+        this.surface.setCanvas(canvas);
+        this.showInk();
+        this.changed();
+      },
+    });
+  }
+
+  // MARK: What a reload keeps
+
+  keep() {
+    const { strokes, canvas, state, mode, template } = this;
+    try {
+      const draft = { template: template.id, mode, strokes, canvas, state };
+      sessionStorage.setItem(draftKey, JSON.stringify(draft));
+    } catch {
+      // Without storage a reload begins anew.
+    }
+  }
+
+  take(draft) {
+    if (!draft) return;
+    const { strokes, canvas, state } = draft;
+    // The light is off when a page opens.
+    Object.assign(this, {
+      strokes, canvas, state: Object.freeze({ ...usual, ...state, isTorchOn: false }),
+    });
+  }
+}
+
+/** What was drawn over a template before this page was loaded. */
+function readDraft(template, mode) {
+  try {
+    const draft = JSON.parse(sessionStorage.getItem(draftKey) ?? "null");
+    return draft?.template === template && draft.mode === mode ? draft : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,74 @@
+// The page for tracing, a document of its own because it may use the camera: how to trace a
+// template, and then the drawing. The addresses are /trace#choose/<template>, …#under/…, …#above/….
+
+import { button, fill, make } from "./dom.js";
+import { icon } from "./icons.js";
+import { inkPicture } from "./ink-picture.js";
+import { startRouter } from "./router.js";
+import { load, store } from "./store.js";
+import { loadTemplates, traceAddress } from "./templates.js";
+import { showError } from "./toasts.js";
+import { traceHead, TraceScreen } from "./trace-screen.js";
+
+const main = document.getElementById("main");
+const gallery = "/#templates";
+
+let templates = [];
+let open = null;
+
+function choose(template) {
+  const way = (mode, drawing, title, words, isOpen = true) => make("li", {},
+    make(isOpen ? "a" : "div", {
+      class: `card trace-way${isOpen ? "" : " is-closed"}`,
+      href: isOpen && traceAddress(template.id, mode),
+    }, icon(drawing), make("h2", { text: title }), make("p", { class: "soft", text: words })));
+  fill(main, make("div", { class: "screen" }, traceHead(gallery, template),
+    make("div", { class: "trace-choice" }, inkPicture(template.strokes, template.name),
+      make("ul", { class: "trace-ways" },
+        way("under", "sun", "Under paper", "The screen shines through a sheet that you lay on it, "
+          + "or you draw right here. A page cannot set the screen’s lamp: turn it up yourself."),
+        way("above", "camera", "Above paper", store.hasCamera
+          ? "The camera looks at your paper, and the template lies over its picture."
+          : "With the camera’s picture: start the studio with “drawml studio --camera”.",
+        store.hasCamera)))));
+}
+
+function lost() {
+  fill(main, make("div", { class: "screen lost" },
+    make("h1", { text: "This template is gone", tabindex: "-1" }),
+    make("a", { class: "button is-primary", href: gallery, text: "Pick another one" })));
+}
+
+/** A screen for a template; it may return what closes it. */
+function screen(show) {
+  return { open: ([id]) => {
+    const template = templates.find((each) => each.id === id);
+    return template ? show(template) : lost();
+  } };
+}
+
+async function start() {
+  try {
+    await load();
+    templates = await loadTemplates(store.model.id);
+  } catch (error) {
+    fill(main, make("div", { class: "screen lost" },
+      make("h1", { text: "The studio is not there" }),
+      button("is-primary", "Try again", () => location.reload())));
+    showError(error);
+    return;
+  }
+  const draw = (mode) => screen((template) => new TraceScreen(main, template, mode));
+  startRouter({
+    home: { open: () => location.replace(gallery) },
+    choose: screen(choose), under: draw("underPaper"), above: draw("abovePaper"),
+  }, (name, { open: show }, words) => {
+    open?.close();
+    document.body.dataset.step = name;
+    open = show(words) ?? null;
+    main.querySelector("h1")?.focus({ preventScroll: true });
+  });
+  document.body.dataset.ready = "true";
+}
+
+start();
