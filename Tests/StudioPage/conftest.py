@@ -152,6 +152,7 @@ def visit(browser, notes, request):
     def take(route):
         """A file of the page as it is in the folder, with the server's headers."""
         name = urlsplit(route.request.url).path.lstrip("/") or "index.html"
+        name = "trace.html" if name == "trace" else name
         try:
             answer = route.fetch()
             # A file that is new is not in the program yet.

@@ -16,9 +16,9 @@ import uuid
 class Server:
     """`drawml studio` on a free port of this machine; with a token, also for other machines."""
 
-    def __init__(self, drawml, workspace, port=0, host="127.0.0.1", token=None):
+    def __init__(self, drawml, workspace, port=0, host="127.0.0.1", token=None, options=()):
         self.drawml, self.workspace, self.port = str(drawml), workspace, port
-        self.host, self.token = host, token
+        self.host, self.token, self.options = host, token, options
         self.process = None
         self.start()
 
@@ -32,6 +32,7 @@ class Server:
             str(self.workspace),
             "--host",
             self.host,
+            *self.options,
         ]
         variables = {"DRAWML_TOKEN": self.token} if self.token else {}
         self.process = subprocess.Popen(

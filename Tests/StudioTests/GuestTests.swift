@@ -60,16 +60,21 @@ struct GuestTests {
         "GET /models",
         "GET /models/{model}/labels",
         "GET /models/{model}/samples",
+        "GET /models/{model}/templates",
         "GET /playgrounds/{playground}",
         "GET /playgrounds/{playground}/items",
         "GET /playgrounds/{playground}/log",
         "GET /playgrounds/{playground}/shapes/{shape}",
         "GET /state",
+        "GET /templates",
+        "GET /traces",
         "PATCH /models/{model}/samples/{sample}",
         "POST /models/{model}/classify",
         "POST /models/{model}/samples",
         "POST /playgrounds",
         "POST /playgrounds/{playground}/actions",
+        "POST /traces",
+        "POST /traces/score",
       ])
     try await studio.test { page in
       for endpoint in all where endpoint.access == .owner {

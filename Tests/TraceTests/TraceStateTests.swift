@@ -89,6 +89,28 @@ struct TraceStateTests {
     }
   }
 
+  /// A gesture of Fixtures/gestures.json, and the matrix [a, b, c, d, x, y] after it.
+  private struct Step: Decodable {
+    var gesture: Similarity.Gesture
+    var matrix: [Double]
+  }
+
+  @Test("TR-012: it is the arithmetic of complex numbers, as the page's is")
+  func complex() throws {
+    let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appending(path: "Fixtures/gestures.json")
+    let steps = try JSONDecoder().decode([Step].self, from: Data(contentsOf: file))
+    #expect(steps.count == 60)
+    var place = Similarity.identity
+    for step in steps {
+      place = place.applying(step.gesture)
+      let map = place.transform
+      for (found, wanted) in zip([map.a, map.b, map.c, map.d, map.x, map.y], step.matrix) {
+        #expect(abs(found - wanted) < 1e-6)
+      }
+    }
+  }
+
   @Test("TR-011: at the end of the scales the rest of a pinch keeps its center")
   func ends() {
     let far = Similarity.identity.applying(.init(center: .init(x: 10, y: 20), scale: 100))

@@ -1,0 +1,432 @@
+"""Tracing: gallery, ways, gestures, layers, score, camera; in phones, tablets and on desktops."""
+
+import json
+import math
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+from playwright.sync_api import expect
+
+from server import Server
+
+GESTURES = Path(__file__).resolve().parents[1] / "TraceTests" / "Fixtures" / "gestures.json"
+STAR = "bundled/star"
+SIZES = {"phone": (390, 844), "phone-wide": (844, 390), "tablet": (820, 1180), "desktop": (1440, 900)}
+
+# The page's policy forbids text as script, but not this.
+MATRIX = "getComputedStyle(document.querySelector('.trace-template')).transform"
+
+
+def trace(person, step="under", template=STAR):
+    """Opens a step of the page for tracing."""
+    person.page.goto(f"{person.url}/trace#{step}/{quote(template, safe='')}")
+    person.page.wait_for_selector(f"body[data-ready][data-step={step}]")
+    return person
+
+
+def matrix(person):
+    """The template's matrix as the browser shows it."""
+    person.frames()
+    text = person.page.evaluate(MATRIX)
+    if text == "none":
+        return [1, 0, 0, 1, 0, 0]
+    return [float(each) for each in text.removeprefix("matrix(").rstrip(")").split(",")]
+
+
+def outline(person):
+    """The template's lines in the window's pixels, as strokes for `Person.move`."""
+    lines = person.page.evaluate(
+        """() => [...document.querySelectorAll(".trace-line")].map((line) => {
+      const length = line.getTotalLength();
+      const map = line.getScreenCTM();
+      return Array.from({ length: 41 }, (_, step) => {
+        const { x, y } = line.getPointAtLength((length * step) / 40).matrixTransform(map);
+        return [x, y, step * 4];
+      });
+    })"""
+    )
+    passed = 0
+    for line in lines:
+        for point in line:
+            point[2] += passed
+        passed = line[-1][2] + 20
+    return lines
+
+
+def draw_template(person):
+    person.press("Draw")
+    person.move(outline(person))
+
+
+def test_the_gallery_leads_to_a_template_and_back_again(taught, visit):
+    """TR-002, TR-003, TR-030, TR-042."""
+    person = visit(taught)
+    person.page.get_by_role("link", name="Trace").click()
+    person.page.wait_for_selector("body[data-screen=templates]")
+    shapes = person.page.locator(".template-group", has_text="Shapes")
+    expect(shapes.locator(".template")).to_have_count(52)
+    expect(person.page.locator(".template-group", has_text="Your labels").locator(".template")).to_have_count(5)
+    search = person.page.get_by_label("Search the templates")
+    search.fill("ice")
+    expect(person.page.locator(".template")).to_have_text(["🍦 ice cream"])
+    search.fill("nothing of that kind")
+    expect(person.page.get_by_text("No template has that name")).to_be_visible()
+    person.press("Show all")
+    search.fill("ice")
+    person.page.locator(".template").click()
+    person.page.wait_for_selector("body[data-step=choose]")
+    expect(person.page.get_by_role("heading", level=1)).to_contain_text("ice cream")
+    # Without --camera that way is closed, and says how to open it.
+    expect(person.page.locator(".is-closed")).to_contain_text("drawml studio --camera")
+    person.page.get_by_role("link", name="Under paper").click()
+    person.page.wait_for_selector("body[data-step=under]")
+    person.page.reload()
+    person.page.wait_for_selector("body[data-ready][data-step=under]")
+    person.page.get_by_role("link", name="Back").click()
+    person.page.wait_for_selector("body[data-step=choose]")
+    person.page.get_by_role("link", name="Back").click()
+    person.page.wait_for_selector("body[data-screen=templates]")
+    # What was traced last comes first.
+    recent = person.page.locator(".template-group").first
+    expect(recent.locator("h2")).to_have_text("Recent")
+    expect(recent.locator(".template")).to_have_text(["🍦 ice cream"])
+    person.page.go_back()
+    person.page.wait_for_selector("body[data-step=choose]")
+
+
+def test_a_template_that_is_gone_leads_to_the_gallery(fresh, visit):
+    """TR-002."""
+    person = trace(visit(fresh), "choose", "label/🦄")
+    expect(person.page.get_by_role("heading")).to_have_text("This template is gone")
+    person.page.get_by_role("link", name="Pick another one").click()
+    person.page.wait_for_selector("body[data-screen=templates]")
+
+
+def test_the_page_computes_placements_as_the_room_trace_does(fresh, visit):
+    """TR-012: the same gestures as in TraceStateTests.swift; equal within 1e-6."""
+    person = trace(visit(fresh))
+    steps = json.loads(GESTURES.read_text())
+    found = person.page.evaluate(
+        """async (gestures) => {
+      const { applying, identity, matrixOf } = await import("/similarity.js");
+      let placement = identity;
+      return gestures.map((gesture) => {
+        placement = applying(placement, gesture);
+        const { a, b, c, d, e, f } = matrixOf(placement);
+        return [a, b, c, d, e, f];
+      });
+    }""",
+        [step["gesture"] for step in steps],
+    )
+    for step, each in zip(steps, found):
+        assert all(abs(a - b) < 1e-6 for a, b in zip(each, step["matrix"]))
+
+
+def test_wheel_mouse_and_keys_place_the_template(fresh, visit):
+    """TR-012, TR-013, TR-020."""
+    person = trace(visit(fresh))
+    page = person.page
+    stage = page.locator(".trace-stage")
+    box = stage.bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    frame = page.locator(".trace-box")
+    assert matrix(person) == [1, 0, 0, 1, 0, 0]
+    expect(frame).to_be_hidden()
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 30, y - 20)
+    expect(frame).to_be_visible()
+    page.mouse.up()
+    expect(frame).to_be_hidden()
+    a, b, _, _, e, f = matrix(person)
+    assert (a, b) == (1, 0) and (round(e), round(f)) == (30, -20)
+    # The wheel scales about the pointer; with Alt it turns.
+    before = person.page.evaluate("document.querySelector('.trace-line').getBoundingClientRect().width")
+    page.mouse.move(x, y)
+    page.mouse.wheel(0, -200)
+    person.wait_for(lambda: matrix(person)[0] > 1.4, "it grows")
+    after = person.page.evaluate("document.querySelector('.trace-line').getBoundingClientRect().width")
+    assert abs(after / before - math.exp(0.4)) < 0.02
+    page.keyboard.down("Alt")
+    page.mouse.wheel(0, 100)
+    page.keyboard.up("Alt")
+    person.wait_for(lambda: matrix(person)[1] > 0.1, "it turns")
+    # Locked, gestures do nothing but draw.
+    person.press("Draw")
+    locked = matrix(person)
+    page.mouse.wheel(0, 100)
+    person.draw("star")
+    assert matrix(person) == locked
+    assert person.ink() > 0
+    person.press("Place")
+    person.press("Reset")
+    assert matrix(person) == [1, 0, 0, 1, 0, 0]
+    stage.focus()
+    for key in ("ArrowRight", "ArrowRight", "ArrowDown"):
+        page.keyboard.press(key)
+    assert [round(each) for each in matrix(person)[4:]] == [2, 1]
+    page.keyboard.press("]")
+    assert abs(math.atan2(matrix(person)[1], matrix(person)[0]) - math.pi / 180) < 1e-4
+    page.keyboard.press("Shift+ArrowLeft")
+    page.keyboard.press("-")
+    a, b = matrix(person)[:2]
+    assert abs(math.hypot(a, b) - 1 / 1.02) < 1e-4
+
+
+def test_two_fingers_pinch_and_a_thousand_gestures_leave_nothing_behind(fresh, visit):
+    """TR-012: what began under the fingers stays there, under 1 px after 1,000 gestures."""
+    person = trace(visit(fresh, viewport={"width": 820, "height": 1180}, has_touch=True))
+    session = person.page.context.new_cdp_session(person.page)
+
+    def touch(kind, *points):
+        session.send(
+            "Input.dispatchTouchEvent",
+            {
+                "type": kind,
+                "touchPoints": [{"x": x, "y": y, "id": index} for index, (x, y) in enumerate(points)],
+            },
+        )
+
+    touch("touchStart", (300, 400))
+    touch("touchStart", (300, 400), (500, 400))
+    touch("touchMove", (300, 400), (500, 600))
+    touch("touchEnd")
+    a, b = matrix(person)[:2]
+    assert abs(math.hypot(a, b) - math.sqrt(2)) < 0.02
+    assert abs(math.atan2(b, a) - math.pi / 4) < 0.02
+    start = matrix(person)
+    touch("touchStart", (300, 400))
+    touch("touchStart", (300, 400), (500, 600))
+    for step in range(500):
+        angle = step * 0.4
+        touch("touchMove", (300 + 9 * math.cos(angle), 400), (500, 600 + 9 * math.sin(angle)))
+    touch("touchMove", (300, 400), (500, 600))
+    touch("touchEnd")
+    assert all(abs(x - y) < 1 for x, y in zip(start, matrix(person)))
+
+
+def test_a_trace_has_a_score_and_becomes_a_sample_that_says_so(fresh, visit):
+    """TR-041: the template traced well, and a scribble; Add Sample, and Undo."""
+    person = trace(visit(fresh))
+    draw_template(person)
+    score = person.page.locator(".trace-score")
+    expect(score).to_contain_text("of 100")
+    person.settle()
+    assert int(score.inner_text().split()[0]) >= 90
+    strokes = person.ink()
+    person.press("Add Sample")
+    person.hears("Saved.")
+    person.expect_ink(0)
+    [sample] = fresh.samples()
+    assert (sample["label"], sample["template"]) == ("⭐", STAR)
+    person.page.get_by_role("button", name="Undo").last.click()
+    person.expect_ink(strokes)
+    assert fresh.samples() == []
+    person.press("Clear")
+    person.expect_ink(0)
+    person.draw("spiral", size=300)
+    expect(score).to_contain_text("of 100")
+    person.settle()
+    assert int(score.inner_text().split()[0]) < 60
+    person.press("Undo")
+    person.expect_ink(0)
+    person.press("Add Sample")
+    person.hears("Draw over the template first.")
+
+
+def test_a_lost_answer_saves_a_trace_once(fresh, visit, notes):
+    """TR-041."""
+    notes.allow("ERR_FAILED")
+    person = trace(visit(fresh))
+    draw_template(person)
+    person.page.route("**/samples", lambda route: (route.fetch(), route.abort()), times=1)
+    person.press("Add Sample")
+    person.hears("Couldn’t save sample.")
+    person.press("Add Sample")
+    person.hears("Saved.")
+    assert len(fresh.samples()) == 1
+
+
+def test_a_reload_keeps_the_drawing_and_where_the_template_lies(fresh, visit):
+    """TR-002, TR-010."""
+    person = trace(visit(fresh))
+    person.page.locator(".trace-stage").focus()
+    person.page.keyboard.press("Shift+ArrowRight")
+    person.page.get_by_label("Template", exact=True).fill("80")
+    draw_template(person)
+    ink, place = person.ink(), matrix(person)
+    person.page.reload()
+    person.page.wait_for_selector("body[data-ready][data-step=under]")
+    person.expect_ink(ink)
+    assert matrix(person) == place
+    opacity = "getComputedStyle(document.querySelector('.trace-template')).opacity"
+    assert person.page.evaluate(opacity) == "0.8"
+    expect(person.page.get_by_role("button", name="Draw", exact=True)).to_have_attribute(
+        "aria-pressed", "true"
+    )
+
+
+def test_the_page_shines_as_bright_as_one_likes(fresh, visit):
+    """TR-011, TR-020, TR-024."""
+    person = trace(visit(fresh))
+    ground = "getComputedStyle(document.querySelector('.trace-ground')).backgroundColor"
+    assert person.page.evaluate(ground) == "rgb(204, 204, 204)"
+    person.page.get_by_label("Page", exact=True).fill("100")
+    assert person.page.evaluate(ground) == "rgb(255, 255, 255)"
+    # From below: the ground, the template, the ink.
+    layers = """[...document.querySelector(".trace .world").children]
+      .map((each) => each.getAttribute("class"))"""
+    assert person.page.evaluate(layers)[:3] == ["trace-ground", "trace-template", "ink"]
+
+
+def test_at_the_daily_limit_a_calm_sentence_and_no_more_ink(fresh, visit, notes):
+    """TR-040."""
+    fresh.ask("PATCH", "/settings", {"tracingLimit": 1})
+    person = trace(visit(fresh))
+    left = person.page.locator(".trace-left")
+    expect(left).to_have_text("1 left today")
+    draw_template(person)
+    expect(left).to_have_text("0 left today")
+    drawn = person.ink()
+    person.draw("heart")
+    # What was begun is finished.
+    assert person.ink() > drawn
+    person.press("Clear")
+    person.draw("heart")
+    person.hears("That is all for today. Tomorrow you can trace again.")
+    person.expect_ink(0)
+    settings = visit(fresh)
+    settings.press("Settings")
+    field = settings.page.get_by_label("Drawings to trace a day")
+    expect(field).to_have_value("1")
+    field.fill("0")
+    field.blur()
+    settings.wait_for(
+        lambda: "tracingLimit" in fresh.ask("GET", "/state")["settings"]
+        or fresh.ask("GET", "/traces")["left"] is None,
+        "it is kept",
+    )
+    assert fresh.ask("GET", "/traces")["left"] is None
+
+
+
+@pytest.fixture
+def with_camera(drawml, tmp_path):
+    server = Server(drawml, tmp_path / "camera", options=["--camera"])
+    server.see_tips()
+    yield server
+    server.stop()
+
+
+# A camera that the test makes: a canvas's stream with a light.
+CAMERA = """(() => {
+  globalThis.lights = [];
+  navigator.mediaDevices.getUserMedia = async (wanted) => {
+    globalThis.asked = (globalThis.asked ?? 0) + 1;
+    const canvas = document.createElement("canvas");
+    canvas.getContext("2d").fillRect(0, 0, 10, 10);
+    const stream = canvas.captureStream(5);
+    const [track] = stream.getVideoTracks();
+    globalThis.track = track;
+    track.getCapabilities = () => ({ torch: true });
+    track.applyConstraints = async ({ advanced: [{ torch }] }) => { globalThis.lights.push(torch); };
+    return stream;
+  };
+})();"""
+
+
+def test_the_camera_is_asked_for_only_on_a_press_and_stops_when_left(with_camera, visit):
+    """TR-001, TR-013, TR-022, TR-023."""
+    person = trace(visit(with_camera, script=CAMERA), "choose")
+    assert person.page.evaluate("globalThis.asked") is None
+    person.page.get_by_role("link", name="Above paper").click()
+    person.page.wait_for_selector("body[data-step=above]")
+    person.until("document.querySelector('video').srcObject?.active === true")
+    assert person.page.evaluate("globalThis.asked") == 1
+    person.press("Light")
+    person.wait_for(lambda: person.page.evaluate("globalThis.lights") == [True], "the light is on")
+    # The camera's picture has a place of its own.
+    person.press("Camera")
+    person.page.locator(".trace-stage").focus()
+    person.page.keyboard.press("Shift+ArrowRight")
+    person.frames()
+    assert matrix(person) == [1, 0, 0, 1, 0, 0]
+    ground = "getComputedStyle(document.querySelector('.trace-ground')).transform"
+    assert person.page.evaluate(ground) == "matrix(1, 0, 0, 1, 10, 0)"
+    person.page.get_by_role("link", name="Back").click()
+    person.page.wait_for_selector("body[data-step=choose]")
+    person.until("globalThis.track.readyState === 'ended'")
+
+
+def test_a_refused_camera_leads_to_the_light_table(with_camera, visit):
+    """TR-022."""
+    refused = """navigator.mediaDevices.getUserMedia = async () => {
+      throw new DOMException("no", "NotAllowedError");
+    };"""
+    person = trace(visit(with_camera, script=refused), "choose")
+    person.page.get_by_role("link", name="Above paper").click()
+    person.hears("The browser does not let this page use the camera.")
+    person.page.wait_for_selector("body[data-step=under]")
+
+
+def test_the_screen_stays_on_while_drawing(with_camera, visit):
+    """TR-023: the lock is given back on leaving; without the interface nothing breaks."""
+    script = """globalThis.locks = [];
+      Object.defineProperty(navigator, "wakeLock", { value: { request: async () => {
+        globalThis.locks.push("on");
+        return { release: () => globalThis.locks.push("off") };
+      } } });"""
+    person = trace(visit(with_camera, script=script))
+    person.wait_for(lambda: person.page.evaluate("globalThis.locks") == ["on"], "it is on")
+    person.page.get_by_role("link", name="Back").click()
+    person.wait_for(lambda: person.page.evaluate("globalThis.locks") == ["on", "off"], "it is off")
+    without = "Object.defineProperty(navigator, 'wakeLock', { value: undefined });"
+    trace(visit(with_camera, script=without))
+
+
+def test_frames_while_transforming(fresh, visit, record_property):
+    """TR-021: prints the median frame; the limits are those of a benchmark, not of this test."""
+    person = trace(visit(fresh, viewport={"width": 820, "height": 1180}))
+    frames = person.page.evaluate(
+        """async () => {
+      const stage = document.querySelector(".trace-stage");
+      const times = [];
+      let before = await new Promise(requestAnimationFrame);
+      for (let step = 0; step < 120; step += 1) {
+        const wheel = { deltaY: Math.sin(step / 5) * 20, clientX: 400, clientY: 600,
+          bubbles: true, cancelable: true };
+        stage.dispatchEvent(new WheelEvent("wheel", wheel));
+        const now = await new Promise(requestAnimationFrame);
+        times.push(now - before);
+        before = now;
+      }
+      return times.sort((a, b) => a - b);
+    }"""
+    )
+    print(f"frames: median {frames[60]:.1f} ms, 95 % {frames[114]:.1f} ms")
+    assert matrix(person) != [1, 0, 0, 1, 0, 0]
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("size", SIZES.values(), ids=SIZES.keys())
+def test_it_fits_every_window_in_both_themes(taught, visit, pictures, theme, size):
+    """TR-020, TR-042, TR-043."""
+    taught.ask("PATCH", "/settings", {"theme": theme})
+    person = visit(taught, "templates", viewport={"width": size[0], "height": size[1]})
+    expect(person.page.locator(".template").first).to_be_visible()
+    name = f"{theme}-{size[0]}x{size[1]}"
+    person.page.screenshot(path=pictures / f"templates-{name}.png")
+    trace(person, "choose")
+    person.page.screenshot(path=pictures / f"trace-choose-{name}.png")
+    trace(person)
+    draw_template(person)
+    expect(person.page.locator(".trace-score")).to_contain_text("of 100")
+    person.page.screenshot(path=pictures / f"trace-{name}.png")
+    outside = """[...document.querySelectorAll(".trace button, .trace input, .trace a")]
+      .filter((each) => each.checkVisibility()).filter((each) => {
+        const { left, right, top, bottom } = each.getBoundingClientRect();
+        return left < -1 || right > innerWidth + 1 || top < -1 || bottom > innerHeight + 1;
+      }).map((each) => each.textContent)"""
+    assert person.page.evaluate(outside) == []
+    assert person.page.evaluate("document.documentElement.scrollHeight <= innerHeight + 1")

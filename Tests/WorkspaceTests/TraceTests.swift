@@ -1,0 +1,92 @@
+import Foundation
+import GRDB
+import Ink
+import Synchronization
+import Testing
+import Trace
+
+@testable import Workspace
+
+@Suite("Traces and templates of a workspace")
+struct TraceTests {
+  @Test("TR-030: the prototype of a label is its most typical drawing, under the label's name")
+  func prototypes() async throws {
+    let place = Place()
+    let workspace = try await place.open()
+    let model = try await workspace.activeModel().id
+    try await workspace.addSamples(Doodles.additions(5), to: model)
+    try await workspace.changeLabel("cross", name: "a cross", of: model)
+    let templates = try await workspace.prototypes(of: model)
+    #expect(templates.map(\.id) == Doodles.labels.map { "label/\($0)" })
+    #expect(templates.map(\.name) == ["circle", "a cross", "line", "zigzag"])
+    for (template, label) in zip(templates, Doodles.labels) {
+      let samples = try await workspace.samples(of: model, label: label).map(\.drawing)
+      let typical = try Template.prototype(of: label, among: samples)
+      #expect(template.drawing == typical?.drawing)
+    }
+  }
+
+  @Test("TR-041: an export carries the template of a sample, and so does what was imported")
+  func exported() async throws {
+    let place = Place()
+    let workspace = try await place.open()
+    let model = try await workspace.activeModel().id
+    try await workspace.addSample(
+      Doodles.ink(), label: "⭐", id: "traced", over: "bundled/star", to: model)
+    try await workspace.addSample(Doodles.ink("line"), label: "⭐", id: "free", to: model)
+    try await workspace.export(to: place.path("all.drawmlx"))
+    let other = try await place.open(in: "other")
+    try await other.import(from: place.path("all.drawmlx"))
+    let found = try await other.models().first { $0.sampleCount == 2 }
+    let samples = try await other.samples(of: try #require(found).id)
+    #expect(Dictionary(uniqueKeysWithValues: samples.map { ($0.id, $0.template) })
+      == ["traced": "bundled/star", "free": nil])
+  }
+
+  @Test("TR-040: the count begins anew at local midnight, and a limit of 0 is none")
+  func daily() async throws {
+    let place = Place()
+    let zone = try #require(TimeZone(identifier: "Europe/Berlin"))
+    let clock = Clock(try Date("2026-11-25T22:59:00Z", strategy: .iso8601))
+    let workspace = try Workspace(
+      folder: place.path("clock"), base: await Small.base, now: { clock.now })
+    #expect(try await workspace.tracesLeft(in: zone) == nil)
+    #expect(try await workspace.countTrace(in: zone))
+    var patch = WorkspaceSettings.Patch()
+    patch.tracingLimit = 2
+    try await workspace.update(patch)
+    // The one before the limit was set counts.
+    #expect(try await workspace.tracesLeft(in: zone) == 1)
+    #expect(try await workspace.countTrace(in: zone))
+    #expect(try await !workspace.countTrace(in: zone))
+    #expect(try await workspace.tracesLeft(in: zone) == 0)
+    clock.now += 60
+    #expect(try await workspace.tracesLeft(in: zone) == 2)
+    #expect(try await workspace.countTrace(in: zone))
+    #expect(try await workspace.tracesLeft(in: zone) == 1)
+  }
+
+  @Test("A count that this program would not write is damage, and no crash")
+  func damaged() async throws {
+    let place = Place()
+    let workspace = try await place.open()
+    _ = try await workspace.countTrace()
+    try await workspace.database.write { db in
+      try db.execute(
+        sql: "PRAGMA ignore_check_constraints = ON; UPDATE traced SET used = -1")
+    }
+    await #expect(throws: WorkspaceError.self) { try await workspace.tracesLeft() }
+  }
+}
+
+/// A clock that a test sets.
+private final class Clock: Sendable {
+  private let time: Mutex<Date>
+
+  init(_ time: Date) { self.time = Mutex(time) }
+
+  var now: Date {
+    get { time.withLock { $0 } }
+    set { time.withLock { $0 = newValue } }
+  }
+}
