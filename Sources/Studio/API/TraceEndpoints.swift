@@ -1,6 +1,7 @@
 internal import HTTPTypes
 internal import Hummingbird
 internal import Ink
+internal import Support
 internal import Trace
 internal import Workspace
 

@@ -66,7 +66,10 @@ export class TraceScreen {
       place: (client) => this.place(client),
       middle: () => ({ x: this.page.width / 2, y: this.page.height / 2 }),
       ongesture: (gesture) => this.gesture(gesture),
-      onmoving: (isMoving) => this.stage.classList.toggle("is-moving", isMoving),
+      onmoving: (isHeld) => {
+        this.isHeld = isHeld;
+        this.showMoving();
+      },
     });
 
     this.score = make("p", { class: "trace-score", role: "status" });
@@ -115,7 +118,7 @@ export class TraceScreen {
           turn("Camera", "camera", { target: "camera" })));
     this.torch = tool(icon("sun"), "Light", () => this.turnLight(), { hidden: true });
     const tools = make("div", { class: "trace-tools", role: "group", "aria-label": "The sheet" },
-      tool(icon("home"), "Reset", () => this.with({ [this.state.target]: identity })),
+      tool(icon("reset"), "Reset", () => this.with({ [this.state.target]: identity })),
       this.torch,
       tool(icon("undo"), "Undo", () => this.undo()),
       tool(icon("clear"), "Clear", () => this.clear()));
@@ -209,12 +212,21 @@ export class TraceScreen {
     const box = target === "template" ? this.box : { x: 0, y: 0, ...this.page };
     const moved = reachable(applying(this.state[target], gesture), box, this.page);
     this.state = Object.freeze({ ...this.state, [target]: moved });
+    this.showMoving();
     // Once a frame: the compositor moves what is drawn already.
     this.frame ||= requestAnimationFrame(() => {
       this.frame = 0;
       this.showPlacements();
       this.keep();
     });
+  }
+
+  /** Shows the template's box while it is held, and for a moment after a wheel's or key's gesture. */
+  showMoving() {
+    this.stage.classList.add("is-moving");
+    clearTimeout(this.moved);
+    if (this.isHeld) return;
+    this.moved = setTimeout(() => this.stage.classList.remove("is-moving"), 400);
   }
 
   // MARK: The camera
