@@ -1121,16 +1121,19 @@ struct TroubleTests {
     #expect(try await workspace.problems() == [])
   }
 
-  @Test("A workspace of version 2 is read as it was written, its trained models with their reports")
-  func versionTwo() async throws {
+  @Test(
+    "Workspaces of versions 2 and 3 are read as they were written, trained models with their reports",
+    arguments: [2, 3])
+  func laterVersions(version: Int) async throws {
     let place = Place()
-    try put(version: 2, into: place)
+    try put(version: version, into: place)
     let workspace = try await place.open()
     let models = try await workspace.models()
     #expect(models.map(\.name) == ["My first model", "Animals"])
     #expect(models.map(\.generation) == [0, 1])
     #expect(models.map(\.isEveryday) == [false, false])
     #expect(models.map(\.untrainedCount) == [0, 0])
+    #expect(try await workspace.sample("fish-1", of: models[1].id).template == nil)
     #expect(try await workspace.report(of: models[1].id).labels.map(\.label) == ["🐟", "🐧"])
     let playground = try await workspace.playground("play")
     #expect(playground.items.map(\.label) == ["🐟", nil])
