@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from server import Server
+from test_accessibility import nameless, violations
 
 GESTURES = Path(__file__).resolve().parents[1] / "TraceTests" / "Fixtures" / "gestures.json"
 STAR = "bundled/star"
@@ -60,7 +61,7 @@ def draw_template(person):
 
 
 def test_the_gallery_leads_to_a_template_and_back_again(taught, visit):
-    """TR-002, TR-003, TR-030, TR-042."""
+    """TR-002, TR-030, TR-042."""
     person = visit(taught)
     person.page.get_by_role("link", name="Trace").click()
     person.page.wait_for_selector("body[data-screen=templates]")
@@ -406,6 +407,21 @@ def test_frames_while_transforming(fresh, visit, record_property):
     )
     print(f"frames: median {frames[60]:.1f} ms, 95 % {frames[114]:.1f} ms")
     assert matrix(person) != [1, 0, 0, 1, 0, 0]
+
+
+def test_its_steps_pass_axe_and_name_their_controls(taught, visit):
+    """TR-043."""
+    person = visit(taught, "templates", reduced_motion="reduce")
+    expect(person.page.locator(".template").first).to_be_visible()
+    for step in ("templates", "choose", "under"):
+        if step != "templates":
+            trace(person, step)
+        assert violations(person.page) == {}, step
+        assert nameless(person) == [], step
+    # To the drawing by keyboard alone: what gestures do, too.
+    person.page.locator(".trace-stage").focus()
+    person.page.keyboard.press("ArrowUp")
+    assert matrix(person)[5] == -1
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
