@@ -26,9 +26,9 @@ HOSTILE = ["</script><script>hacked = 1</script>", "<!--<script>", "<img src=x o
 
 @pytest.fixture(scope="session")
 def browser():
-    chromium = shutil.which("chromium")
+    chromium = shutil.which("chromium-headless-shell")
     if chromium is None:
-        pytest.skip("there is no chromium to open pages")
+        pytest.skip("there is no chromium-headless-shell to open pages")
     with sync_api.sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=chromium, args=["--no-sandbox"] if os.geteuid() == 0 else [])

@@ -23,7 +23,7 @@ expect.set_options(timeout=15_000)
 
 def pytest_addoption(parser):
     parser.addoption("--drawml", required=True, help="the program to test")
-    parser.addoption("--chromium", default="/usr/bin/chromium", help="the browser")
+    parser.addoption("--chromium", default="/usr/bin/chromium-headless-shell", help="the browser")
     parser.addoption(
         "--page",
         help="a folder that the page's files are taken from, instead of those in the program",
