@@ -28,7 +28,7 @@ public enum InkError: DescribedError, Equatable {
   case shapeWithoutStrokes(shape: Int)
   /// A stroke of a labeled canvas is in two shapes, or twice in one.
   case strokeInTwoShapes(stroke: Int, first: Int, second: Int)
-  /// A labeled canvas has too many strokes.
+  /// A labeled canvas, a trace or a template has too many strokes.
   case tooManyStrokes(count: Int, limit: Int)
 
   /// A component of a point.
@@ -83,7 +83,7 @@ extension InkError {
         ? "shape \(first): stroke \(stroke) is named twice"
         : "stroke \(stroke) is in the shapes \(first) and \(second)"
     case .tooManyStrokes(let count, let limit):
-      "the canvas has \(count) strokes; one with shapes may have \(limit)"
+      "it has \(count) strokes; canvases with shapes, traces and templates may have \(limit)"
     }
   }
 }

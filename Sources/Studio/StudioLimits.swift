@@ -29,6 +29,8 @@ struct StudioLimits: Sendable {
   var deletedPoints = 1_000_000
   /// Playgrounds in memory without users or listeners; others are only in the workspace.
   var playgrounds = 32
+  /// Playgrounds of guests in the workspace; the oldest go, those without items first.
+  var guestPlaygrounds = 256
   /// Concurrent event streams.
   var listeners = 256
   /// Bytes of events that may be queued for a slow listener when another event comes; with more the

@@ -14,20 +14,27 @@ public struct TraceScore: Hashable, Sendable, Codable {
   /// How close counts as near, as a fraction of the larger side of the template.
   public static let tolerance = 0.04
 
+  /// The maximum number of strokes of a trace, and of a template.
+  public static let mostStrokes = 1_024
+
   /// The mean of cover and precision in percent, in 0...100.
   public var percent: Double { 50 * (cover + precision) }
 
   /// The score of `trace` over `template`, both in the same units.
   ///
-  /// - Throws: `InkError.emptyDrawing` if one has no points, or `.invalidNumber` for a coordinate
-  ///   that is not finite.
+  /// - Throws: `InkError.emptyDrawing` if one has no points, `.tooManyStrokes` for more than
+  ///   `mostStrokes`, or `.invalidNumber` for a coordinate that is not finite.
   /// - Complexity: O(points).
   public init(of trace: [Stroke], over template: [Stroke]) throws(InkError) {
     guard let box = BoundingBox(template.lazy.flatMap(\.points)),
       trace.contains(where: { !$0.points.isEmpty })
     else { throw .emptyDrawing }
-    for (index, stroke) in trace.enumerated() { try stroke.checkFinite(index) }
-    for (index, stroke) in template.enumerated() { try stroke.checkFinite(index) }
+    for strokes in [trace, template] {
+      guard strokes.count <= Self.mostStrokes else {
+        throw .tooManyStrokes(count: strokes.count, limit: Self.mostStrokes)
+      }
+      for (index, stroke) in strokes.enumerated() { try stroke.checkFinite(index) }
+    }
     let frame = Frame(around: box)
     let (drawn, wanted) = (frame.pieces(of: trace), frame.pieces(of: template))
     cover = try frame.share(of: wanted, near: drawn)
@@ -76,10 +83,11 @@ private struct Frame {
       .then(.translation(x: middle, y: middle))
   }
 
-  /// The strokes in pieces of four pixels; longer strokes than any sensible one in longer ones.
+  /// The strokes in pieces of four pixels; more ink than any sensible drawing has in longer ones.
   func pieces(of strokes: [Stroke]) -> [Piece] {
     strokes.flatMap { stroke in
-      let points = stroke.transformed(by: placement).resampled(spacing: 4, limit: 1 << 12).points
+      let points = stroke.transformed(by: placement)
+        .resampled(spacing: 4, limit: (1 << 16) / strokes.count).points
       return points.count == 1
         ? [Piece(start: points[0], end: points[0])]
         : zip(points, points.dropFirst()).map { Piece(start: $0, end: $1) }

@@ -32,6 +32,20 @@ extension Workspace {
     }
   }
 
+  /// Deletes the oldest playgrounds whose ids begin with `prefix`, those without items first, so
+  /// that at most `most` of them stay.
+  public func deleteOldestPlaygrounds(named prefix: String, butFor most: Int) async throws {
+    try await write(.savePlayground) { db in
+      try db.execute(
+        sql: """
+          DELETE FROM playground WHERE id IN (
+            SELECT id FROM playground WHERE substr(id, 1, length(:prefix)) = :prefix
+            ORDER BY EXISTS (SELECT 1 FROM playgroundItem WHERE playground = id) DESC, rowid DESC
+            LIMIT -1 OFFSET :most)
+          """, arguments: ["prefix": prefix, "most": most])
+    }
+  }
+
   static func playgrounds(of model: String, _ db: Database) throws -> [Playground] {
     try String.fetchAll(
       db, sql: "SELECT id FROM playground WHERE model = ? ORDER BY id", arguments: [model]

@@ -59,6 +59,7 @@ struct GuestTests {
         "GET /events",
         "GET /models",
         "GET /models/{model}/labels",
+        "GET /models/{model}/report",
         "GET /models/{model}/samples",
         "GET /models/{model}/templates",
         "GET /playgrounds/{playground}",

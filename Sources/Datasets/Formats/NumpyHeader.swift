@@ -46,14 +46,14 @@ struct NumpyHeader {
     else { throw fault("its header does not give descr, fortran_order and shape") }
     self.type = type.filter { $0 != "'" && $0 != "\"" }
     guard order == "True" || order == "False" else {
-      throw fault("its header gives fortran_order \(order), not True or False")
+      throw fault("its header gives fortran_order \(order.prefix(60)), not True or False")
     }
     isFortranOrder = order == "True"
     for part in shape.dropFirst().dropLast().split(separator: ",") {
       let digits = part.filter { !$0.isWhitespace }
       guard let extent = Int(digits.hasSuffix("L") ? String(digits.dropLast()) : digits),
         extent >= 0
-      else { throw fault("its header gives the shape \(shape)") }
+      else { throw fault("its header gives the shape \(shape.prefix(60))") }
       self.shape.append(extent)
     }
   }

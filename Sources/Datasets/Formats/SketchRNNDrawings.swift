@@ -11,6 +11,9 @@ public import Support
 /// Source: Ha and Eck, "A Neural Representation of Sketch Drawings", ICLR 2018, arXiv:1704.03477,
 /// section 3.1, and the data published with it, whose numbers are int16.
 public struct SketchRNNDrawings {
+  /// The maximum number of points of a drawing, of which the published ones have 250. Each may be a
+  /// stroke, which takes 30 times the bytes of its row.
+  private static let mostPoints = 1 << 18
   /// The names of the archive's parts, in the order in which they are read.
   private static let partNames = ["train.npy", "valid.npy", "test.npy"]
 
@@ -95,6 +98,9 @@ public struct SketchRNNDrawings {
       throw Fault(text: " has the shape \(numbers.shape), not [points, 3]: dx, dy, pen lifted")
     }
     guard numbers.rows > 0 else { throw Fault(text: " has no points") }
+    guard numbers.rows <= mostPoints else {
+      throw Fault(text: " has \(numbers.rows) points; at most \(mostPoints) are read")
+    }
     var strokes: [Stroke] = []
     var points: [Point] = []
     var (x, y) = (0.0, 0.0)

@@ -97,7 +97,9 @@ extension StudioServices {
         let model = try call.part("model")
         let bytes = try await call.request.jsonBytes(upTo: limits.bodyBytes)
         let drawing = try input.drawing(bytes)
-        let options = try JSONText.decode(ClassifyOptions.self, from: bytes)
+        var options = try JSONText.decode(ClassifyOptions.self, from: bytes)
+        // The history is the owner's.
+        if call.visitor != .owner { options.record = false }
         return try .json(try await classify(drawing, by: model, options))
       },
       .get("/models/{model}/history") { call in

@@ -1,12 +1,20 @@
+internal import Foundation
 internal import Workspace
 
 /// The samples that guests added while the studio runs, so that each guest can take back their own,
 /// and no other.
 actor GuestSamples {
   private struct Entry: Equatable {
+    init(_ sample: WorkspaceSample, of model: String, by browser: String) {
+      (self.sample, created) = (sample.id, sample.created)
+      (self.model, self.browser) = (model, browser)
+    }
+
     let sample: String
     let model: String
     let browser: String
+    /// When it was added: its id may become another sample's.
+    let created: Date
   }
 
   private var entries: [Entry] = []
@@ -15,20 +23,15 @@ actor GuestSamples {
   private static let most = 4_096
 
   /// Notes a sample of a guest; a program without a browser's id owns none.
-  func note(_ sample: String, of model: String, by browser: String) {
+  func note(_ sample: WorkspaceSample, of model: String, by browser: String) {
     guard !browser.isEmpty else { return }
-    entries.append(Entry(sample: sample, model: model, browser: browser))
+    entries.append(Entry(sample, of: model, by: browser))
     if entries.count > Self.most { entries.removeFirst() }
   }
 
   /// Whether a guest added a sample.
-  func has(_ sample: String, of model: String, by browser: String) -> Bool {
-    entries.contains(Entry(sample: sample, model: model, browser: browser))
-  }
-
-  /// Removes a sample that was deleted: its id may become another one's.
-  func forget(_ sample: String, of model: String) {
-    entries.removeAll { $0.sample == sample && $0.model == model }
+  func has(_ sample: WorkspaceSample, of model: String, by browser: String) -> Bool {
+    entries.contains(Entry(sample, of: model, by: browser))
   }
 }
 
@@ -49,7 +52,8 @@ extension StudioServices {
   func checkChange(of sample: String, of model: String, by visitor: Visitor) async throws {
     try await checkTeaching(model, by: visitor)
     guard case .guest(let browser) = visitor else { return }
-    guard await guestSamples.has(sample, of: model, by: browser) else {
+    let kept = try await workspace.sample(sample, of: model)
+    guard await guestSamples.has(kept, of: model, by: browser) else {
       throw StudioError.ownerOnly()
     }
   }

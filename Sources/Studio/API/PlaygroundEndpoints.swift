@@ -27,9 +27,14 @@ extension StudioServices {
         try DrawingInput.check(body.canvas.canvas)
         var model = body.model
         if model == nil { model = try await workspace.activeModel().id }
-        let new = (call.visitor == .owner ? "" : "guest-") + UUID().uuidString.lowercased()
+        let isGuest = call.visitor != .owner
+        let new = (isGuest ? Visitor.guestPrefix : "") + UUID().uuidString.lowercased()
         let (answer, isNew) = try await playgrounds.open(
           try call.own(playground: body.id ?? new), model: model ?? "", size: body.canvas.canvas)
+        if isGuest, isNew {
+          try await workspace.deleteOldestPlaygrounds(
+            named: Visitor.guestPrefix, butFor: limits.guestPlaygrounds)
+        }
         return .json(text: answer, status: isNew ? .created : .ok)
       },
       .get("/playgrounds/{playground}", for: .guest) { call in

@@ -59,7 +59,7 @@ extension StudioServices {
           over: try JSONText.decode(Origin.self, from: bytes).template, to: model)
         if added.isNew {
           if case .guest(let browser) = call.visitor {
-            await guestSamples.note(added.sample.id, of: model, by: browser)
+            await guestSamples.note(added.sample, of: model, by: browser)
           }
           tell(.samples, of: model)
         }
@@ -78,7 +78,6 @@ extension StudioServices {
         let (model, sample) = (try call.part("model"), try call.part("sample"))
         try await checkChange(of: sample, of: model, by: call.visitor)
         _ = try await workspace.deleteSamples([sample], of: model)
-        await guestSamples.forget(sample, of: model)
         tell(.samples, of: model)
         return .empty
       },
@@ -86,7 +85,7 @@ extension StudioServices {
         let state = try await trainer.start(try call.part("model"))
         return try .json(["training": state], status: .accepted)
       },
-      .get("/models/{model}/report") { call in
+      .get("/models/{model}/report", for: .guest) { call in
         try .json(TrainedReport(try await workspace.report(of: try call.part("model"))))
       },
     ]

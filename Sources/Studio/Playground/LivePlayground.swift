@@ -247,7 +247,8 @@ actor LivePlayground {
 
   /// Converts events for sending, with the current ink, and saves the changes.
   private func take(_ events: [LiveCanvas.Event], by client: String? = nil) -> [EventAnswer] {
-    for shape in events.compactMap(\.decided) {
+    // The history is the owner's: what guests draw would push their own drawings out of it.
+    for shape in events.compactMap(\.decided) where !Visitor.isGuests(playground: id) {
       guard let drawing = sheet.drawing(of: shape) else { continue }
       keeping.remember(DecidedDrawing(drawing: drawing, shape: shape))
     }

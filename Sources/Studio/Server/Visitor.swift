@@ -10,8 +10,15 @@ enum Visitor: Hashable, Sendable {
   /// Guests share one token, so the id itself keeps a guest's playground from others: it is random,
   /// and no answer lists ids. Those of the owner's programs may be guessed.
   func mayUse(playground id: String) -> Bool {
-    guard case .guest = self else { return true }
-    return id.wholeMatch(of: /guest-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/) != nil
+    self == .owner || Self.isGuests(playground: id)
+  }
+
+  /// What the ids of guests' playgrounds begin with.
+  static let guestPrefix = "guest-"
+
+  /// Whether a playground is a guest's.
+  static func isGuests(playground id: String) -> Bool {
+    id.wholeMatch(of: /guest-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/) != nil
   }
 }
 
