@@ -228,6 +228,66 @@ struct GuestTests {
     }
   }
 
+  @Test("An id that the owner uses again is the owner's, however the guest's sample went")
+  func idsUsedAgain() async throws {
+    let studio = try await Self.studio()
+    var patch = WorkspaceSettings.Patch()
+    patch.guestsMayTeach = true
+    try await studio.workspace.update(patch)
+    let model = try await studio.workspace.activeModel().id
+    let samples = "/api/models/\(model)/samples"
+    try await studio.test { page in
+      for end in ["label", "sample", "command line"] {
+        let body = Shapes.body("ring", id: "a", as: "⭕")
+        #expect(
+          try await page.send(.post, samples, body, as: guestToken + ".anna").status == 201)
+        switch end {
+        case "label":
+          _ = try await page.send(
+            .delete, "/api/models/\(model)/labels/%E2%AD%95", as: token)
+        case "sample": _ = try await page.send(.delete, samples + "/a", as: token)
+        default: try await studio.workspace.deleteSamples(["a"], of: model)
+        }
+        try await Task.sleep(for: .milliseconds(2))
+        #expect(try await page.send(.post, samples, body, as: token).status == 201)
+        let refused = try await page.send(.delete, samples + "/a", as: guestToken + ".anna")
+        #expect(refused.status == 403, "\(end)")
+        #expect(try await page.send(.delete, samples + "/a", as: token).status == 204)
+      }
+    }
+  }
+
+  @Test("What guests ask and draw is not in the owner's history, and does not fill the workspace")
+  func traceless() async throws {
+    let studio = try await TestStudio(token: token, host: "0.0.0.0") { $0.guestPlaygrounds = 3 }
+    let model = try await studio.teach()
+    try await studio.test { page in
+      let path = "/api/models/\(model)"
+      let record = Shapes.body("ring").dropLast() + #","record":true}"#
+      let asked = try await page.send(
+        .post, path + "/classify", String(record), as: guestToken)
+      #expect(asked.status == 200)
+      let history = try await page.send(.get, path + "/history", as: token)
+      #expect(history.count("predictions") == 0)
+      _ = try await page.send(.post, path + "/classify", String(record), as: token)
+      #expect(
+        try await page.send(.get, path + "/history", as: token).count("predictions") == 1)
+
+      let mine = try await page.send(
+        .post, "/api/playgrounds", #"{"canvas":{"width":9,"height":9}}"#, as: token)
+      var sheets = [try #require(mine.text("id"))]
+      for _ in 0..<7 {
+        let opened = try await page.send(
+          .post, "/api/playgrounds", #"{"canvas":{"width":9,"height":9}}"#, as: guestToken)
+        sheets.append(try #require(opened.text("id")))
+      }
+      var kept: [String] = []
+      for id in sheets where (try? await studio.workspace.playground(id)) != nil { kept.append(id) }
+      // The owner's, and the newest three.
+      #expect(kept == [sheets[0]] + sheets.suffix(3))
+    }
+  }
+
   @Test("The owner turns the switch, and open pages hear of it; a restart keeps it")
   func events() async throws {
     let studio = try await Self.studio()

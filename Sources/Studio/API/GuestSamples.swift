@@ -52,9 +52,8 @@ extension StudioServices {
   func checkChange(of sample: String, of model: String, by visitor: Visitor) async throws {
     try await checkTeaching(model, by: visitor)
     guard case .guest(let browser) = visitor else { return }
-    let kept = try await workspace.sample(sample, of: model)
-    guard await guestSamples.has(kept, of: model, by: browser) else {
-      throw StudioError.ownerOnly()
-    }
+    guard let kept = try await workspace.samples(of: model, ids: [sample]).first,
+      await guestSamples.has(kept, of: model, by: browser)
+    else { throw StudioError.ownerOnly() }
   }
 }
