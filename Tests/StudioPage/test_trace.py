@@ -272,7 +272,7 @@ def test_the_page_shines_as_bright_as_one_likes(fresh, visit):
     """TR-011, TR-020, TR-024."""
     person = trace(visit(fresh))
     ground = "getComputedStyle(document.querySelector('.trace-ground')).backgroundColor"
-    assert person.page.evaluate(ground) == "rgb(204, 204, 204)"
+    assert person.page.evaluate(ground) == "rgb(217, 217, 217)"
     person.page.get_by_label("Page", exact=True).fill("100")
     assert person.page.evaluate(ground) == "rgb(255, 255, 255)"
     # From below: the ground, the template, the ink.

@@ -2,10 +2,9 @@
 
 import { button, decorativeEmoji, fill, make } from "./dom.js";
 import { doodle, icon } from "./icons.js";
-import { inkPicture } from "./ink-picture.js";
 import { coalesce, loadFailure } from "./refresh.js";
 import { listen, store } from "./store.js";
-import { loadTemplates, recentTemplates, traceAddress } from "./templates.js";
+import { loadTemplates, recentTemplates, templatePicture, traceAddress } from "./templates.js";
 
 export const templatesScreen = {
   title: "Trace",
@@ -67,7 +66,7 @@ function group([title, templates]) {
         class: "card template", href: traceAddress(template.id),
         data: { key: `${title} ${template.id}` },
       },
-        inkPicture(template.strokes),
+        templatePicture(template),
         make("span", { class: "template-name" },
           decorativeEmoji(template.label), " ", template.name))))));
 }

@@ -1,6 +1,8 @@
 // The templates to draw over: the program's, and one of each label.
 
 import { api } from "./api.js";
+import { make } from "./dom.js";
+import { nameOf } from "./picker.js";
 
 const recentKey = "drawml.templates";
 /** How many are remembered. */
@@ -9,7 +11,32 @@ const most = 8;
 /** All templates for a model; those of labels first. */
 export async function loadTemplates(model) {
   const [bundled, labels] = await Promise.all([api.templates(), api.prototypes(model)]);
-  return [...labels, ...bundled];
+  const named = await Promise.all(labels.map(async (template) =>
+    (template.name === template.label
+      ? { ...template, name: await nameOf(template.label) } : template)));
+  return [...named, ...bundled];
+}
+
+/** The box around a template's lines. */
+export function boxOf({ strokes }) {
+  const [xs, ys] = [0, 1].map((axis) => strokes.flatMap((columns) => columns[axis]));
+  const [x, y] = [Math.min(...xs), Math.min(...ys)];
+  return { x, y, width: Math.max(...xs) - x, height: Math.max(...ys) - y };
+}
+
+/** Columns as SVG path data: straight from point to point, as corners are meant. */
+export function straightPath([xs, ys]) {
+  return `M${xs.map((x, index) => `${x} ${ys[index]}`).join("L")}`;
+}
+
+/** A picture of a template; without a name it is decoration. */
+export function templatePicture(template, name = "") {
+  const { x, y, width, height } = boxOf(template);
+  const side = Math.max(width, height, 1e-9) * 1.2;
+  const viewBox = [x + (width - side) / 2, y + (height - side) / 2, side, side].join(" ");
+  const words = name ? { role: "img", "aria-label": name } : { "aria-hidden": "true" };
+  return make("svg:svg", { class: "template-picture", viewBox, ...words },
+    template.strokes.map((columns) => make("svg:path", { d: straightPath(columns) })));
 }
 
 /** Where a template is drawn over: `mode` is "choose", "under" or "above". */

@@ -12,7 +12,7 @@ import { messages } from "./messages.js";
 import { coalesce } from "./refresh.js";
 import { applying, identity, matrixOf, reachable } from "./similarity.js";
 import { canTeach, store } from "./store.js";
-import { rememberTemplate, traceAddress } from "./templates.js";
+import { boxOf, rememberTemplate, straightPath, traceAddress } from "./templates.js";
 import { showError, speak, toast } from "./toasts.js";
 import { keepAwake, openCamera } from "./trace-camera.js";
 import { followGestures } from "./trace-gestures.js";
@@ -77,7 +77,8 @@ export class TraceScreen {
     const head = traceHead(traceAddress(template.id), template);
     head.append(this.remaining);
     fill(host, make("div", { class: "trace" }, head, this.stage, this.controls()));
-    this.ends = [onUndoKey(() => this.undo()), keepAwake()];
+    // Without the camera, the page's policy forbids to keep the screen on, too.
+    this.ends = [onUndoKey(() => this.undo()), ...(store.hasCamera ? [keepAwake()] : [])];
     if (mode === "abovePaper") this.openCamera();
     if (this.canvas) this.surface.setCanvas(this.canvas);
     else this.surface.fit();
@@ -151,7 +152,8 @@ export class TraceScreen {
     this.torch.setAttribute("aria-pressed", String(isTorchOn));
     setStyle(this.ghost, { opacity: String(opacity) });
     if (this.mode === "underPaper") {
-      setStyle(this.ground, { "background-color": `hsl(0 0% ${60 + 40 * brightness}%)` });
+      const lightness = 100 - 60 * (1 - brightness) ** 2;
+      setStyle(this.ground, { "background-color": `hsl(0 0% ${lightness}%)` });
     }
     this.showPlacements();
   }
@@ -171,26 +173,23 @@ export class TraceScreen {
 
   /** The template's strokes as columns on the sheet, before it is placed. */
   fitted() {
-    const all = this.template.strokes;
-    const [xs, ys] = [0, 1].map((axis) => all.flatMap((columns) => columns[axis]));
-    const [left, top] = [xs, ys].map((each) => Math.min(...each));
-    const [width, height] = [Math.max(...xs) - left, Math.max(...ys) - top];
-    const page = this.page;
+    const box = boxOf(this.template);
+    const { page } = this;
     const side = share * Math.min(page.width, page.height);
-    const scale = side / Math.max(width, height, 1e-9);
-    const x = page.width / 2 - (left + width / 2) * scale;
-    const y = page.height / 2 - (top + height / 2) * scale;
+    const scale = side / Math.max(box.width, box.height, 1e-9);
+    const x = page.width / 2 - (box.x + box.width / 2) * scale;
+    const y = page.height / 2 - (box.y + box.height / 2) * scale;
     this.box = {
-      x: left * scale + x, y: top * scale + y, width: width * scale, height: height * scale,
+      x: box.x * scale + x, y: box.y * scale + y,
+      width: box.width * scale, height: box.height * scale,
     };
-    return all.map((columns) =>
-      [columns[0].map((each) => each * scale + x), columns[1].map((each) => each * scale + y)]);
+    return this.template.strokes.map(([xs, ys]) =>
+      [xs.map((each) => each * scale + x), ys.map((each) => each * scale + y)]);
   }
 
   showTemplate() {
-    const lines = this.fitted().map(([xs, ys]) => make("svg:path", {
-      class: "trace-line", d: `M${xs.map((x, index) => `${x} ${ys[index]}`).join("L")}`,
-    }));
+    const lines = this.fitted().map((columns) =>
+      make("svg:path", { class: "trace-line", d: straightPath(columns) }));
     const { x, y, width, height } = this.box;
     const margin = 12;
     this.ghost.setAttribute("viewBox", `0 0 ${this.page.width} ${this.page.height}`);
@@ -253,7 +252,7 @@ export class TraceScreen {
   // MARK: Ink
 
   async addStroke(stroke) {
-    if (this.left === 0) {
+    if (this.left === 0 && this.strokes.length === 0) {
       toast(allForToday, { topic: "left" });
       return;
     }

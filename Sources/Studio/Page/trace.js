@@ -3,10 +3,9 @@
 
 import { button, fill, make } from "./dom.js";
 import { icon } from "./icons.js";
-import { inkPicture } from "./ink-picture.js";
 import { startRouter } from "./router.js";
 import { load, store } from "./store.js";
-import { loadTemplates, traceAddress } from "./templates.js";
+import { loadTemplates, templatePicture, traceAddress } from "./templates.js";
 import { showError } from "./toasts.js";
 import { traceHead, TraceScreen } from "./trace-screen.js";
 
@@ -23,7 +22,7 @@ function choose(template) {
       href: isOpen && traceAddress(template.id, mode),
     }, icon(drawing), make("h2", { text: title }), make("p", { class: "soft", text: words })));
   fill(main, make("div", { class: "screen" }, traceHead(gallery, template),
-    make("div", { class: "trace-choice" }, inkPicture(template.strokes, template.name),
+    make("div", { class: "trace-choice" }, templatePicture(template, template.name),
       make("ul", { class: "trace-ways" },
         way("under", "sun", "Under paper", "The screen shines through a sheet that you lay on it, "
           + "or you draw right here. A page cannot set the screen’s lamp: turn it up yourself."),
