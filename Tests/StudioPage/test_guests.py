@@ -62,6 +62,7 @@ def test_the_invitation_is_read_back_from_its_picture(classroom, visit, pictures
         path = tmp_path / "code.png"
         dialog.locator(".qr-code").screenshot(path=path)
         assert [each.text for each in zxingcpp.read_barcodes(Image.open(path))] == [url]
+        one.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
         dialog.get_by_role("button", name="Copy", exact=True).click()
         one.hears("The address is copied.")
 
