@@ -98,6 +98,12 @@ enum Checked {
     }
   }
 
+  /// A valid id of a template: a text like a name.
+  static func template(_ text: String) throws(WorkspaceError.Reason) -> String {
+    guard isName(text) else { throw .invalidID(text) }
+    return text
+  }
+
   /// Whether a text is a normalized name, byte for byte: Swift treats canonically equivalent texts
   /// as equal, SQLite does not.
   static func isName(_ text: String) -> Bool {

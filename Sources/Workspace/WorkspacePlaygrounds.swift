@@ -32,17 +32,27 @@ extension Workspace {
     }
   }
 
-  /// Deletes the oldest playgrounds whose ids begin with `prefix`, those without items first, so
-  /// that at most `most` of them stay.
-  public func deleteOldestPlaygrounds(named prefix: String, butFor most: Int) async throws {
+  /// Deletes playgrounds until at most `most` of some are left: first those without items, then
+  /// those that were made first.
+  ///
+  /// - Parameters:
+  ///   - most: How many stay, at least 1.
+  ///   - id: One that stays in any case.
+  ///   - isCounted: Whether a playground with that id is one of those.
+  public func deleteOldestPlaygrounds(
+    butFor most: Int, and id: String, of isCounted: @Sendable (String) -> Bool
+  ) async throws {
     try await write(.savePlayground) { db in
-      try db.execute(
+      let ids = try String.fetchAll(
+        db,
         sql: """
-          DELETE FROM playground WHERE id IN (
-            SELECT id FROM playground WHERE substr(id, 1, length(:prefix)) = :prefix
-            ORDER BY EXISTS (SELECT 1 FROM playgroundItem WHERE playground = id) DESC, rowid DESC
-            LIMIT -1 OFFSET :most)
-          """, arguments: ["prefix": prefix, "most": most])
+          SELECT id FROM playground WHERE id <> ?
+          ORDER BY EXISTS (SELECT 1 FROM playgroundItem WHERE playground = id) DESC, rowid DESC
+          """, arguments: [id]
+      ).filter(isCounted)
+      for id in ids.dropFirst(most - 1) {
+        try db.execute(sql: "DELETE FROM playground WHERE id = ?", arguments: [id])
+      }
     }
   }
 

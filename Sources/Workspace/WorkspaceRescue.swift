@@ -107,10 +107,8 @@ private final class Rescue {
     for table in ["prediction", "playground", "playgroundItem", "settings"] {
       try each(table, copy)
     }
-    // Older databases have no such tables.
-    for table in ["report", "traced"] where (try? old.tableExists(table)) != false {
-      try each(table, copy)
-    }
+    // Databases before version 2 have no such table.
+    if (try? old.tableExists("report")) != false { try each("report", copy) }
     if (try? Workspace.settings(in: db)) == nil { try db.execute(sql: "DELETE FROM settings") }
     for id in try String.fetchAll(db, sql: "SELECT id FROM model ORDER BY created, id") {
       try removeInvalidRows(id)
@@ -180,8 +178,15 @@ private final class Rescue {
     }
     try Workspace.makeLabel(label, of: model, db)
     try copy(table, row)
+    let number = db.lastInsertedRowID
+    // Which template it was traced over is not worth a drawing.
+    if let template = row["template"] as DatabaseValue?,
+      !(String.fromDatabaseValue(template).map(Checked.isName) ?? template.isNull)
+    {
+      try db.execute(sql: "UPDATE sample SET template = NULL WHERE rowid = ?", arguments: [number])
+    }
     let kept = try SampleRow.fetchOne(
-      db, sql: "SELECT * FROM sample WHERE rowid = ?", arguments: [db.lastInsertedRowID])
+      db, sql: "SELECT * FROM sample WHERE rowid = ?", arguments: [number])
     try kept?.check()
   }
 

@@ -134,6 +134,7 @@ extension Workspace {
       if let id = addition.id { _ = try Checked.id(id) }
       _ = try Checked.label(addition.label)
       _ = try Checked.sample(addition.drawing)
+      if let template = addition.template { _ = try Checked.template(template) }
     } catch { throw WorkspaceError(.saveSample, error) }
   }
 
@@ -251,7 +252,7 @@ struct SampleRow: Decodable, Hashable, Sendable, FetchableRecord {
     digest = ink.digest
     drawing = Self.text(of: ink)
     self.template = try template.map { text throws(WorkspaceError.Reason) in
-      try Checked.name(text)
+      try Checked.template(text)
     }
   }
 

@@ -10,6 +10,7 @@ extension Workspace {
   public func prototypes(of model: String) async throws -> [Template] {
     var templates: [Template] = []
     for label in try await labels(of: model) where label.sampleCount > 0 {
+      try Task.checkCancellation()
       let samples = try await samples(
         of: model, label: label.label, limit: Template.mostCompared)
       guard
@@ -32,21 +33,26 @@ extension Workspace {
   /// Counts a drawing that is begun over a template.
   ///
   /// - Parameter zone: Where the day ends at midnight.
-  /// - Returns: Whether one was left.
-  public func countTrace(in zone: TimeZone = .current) async throws -> Bool {
+  /// - Returns: Whether one was left for it, and how many are now; nil for any number.
+  public func countTrace(
+    in zone: TimeZone = .current
+  ) async throws -> (isCounted: Bool, left: Int?) {
     let time = now()
     return try await write(.saveSettings) { db in
       guard let counted = try Self.dailyLimit(in: db).counting(at: time, in: zone) else {
-        return false
+        return (false, 0)
       }
       try db.execute(
         sql: """
           INSERT INTO traced (id, day, used) VALUES (1, ?, ?)
           ON CONFLICT DO UPDATE SET day = excluded.day, used = excluded.used
           """, arguments: [counted.day, counted.used])
-      return true
+      return (true, counted.left(at: time, in: zone))
     }
   }
+
+  /// How many drawings can be traced on a day.
+  private static let traces = 1...1_000_000_000
 
   private static func dailyLimit(in db: Database) throws -> DailyLimit {
     let limit = try settings(in: db).tracingLimit
@@ -54,7 +60,7 @@ extension Workspace {
       return DailyLimit(limit: limit)
     }
     let used: Int = try row.decode(forColumn: "used")
-    guard used >= 0 else { throw WorkspaceError.Reason.damaged("the number of traces is \(used)") }
+    guard traces.contains(used) else { throw WorkspaceError.Reason.damaged("the number of traces is \(used)") }
     return DailyLimit(limit: limit, day: try row.decode(forColumn: "day"), used: used)
   }
 }

@@ -96,7 +96,7 @@ public struct SampleAddition: Hashable, Sendable {
   public var label: String
   /// The strokes and the canvas; its own id and label are ignored.
   public var drawing: Drawing
-  /// The id of the template that it was traced over: a text like a name; nil if it was drawn freely.
+  /// The id of the template that it was traced over, a text like a name; nil if drawn freely.
   public var template: String?
 
   /// A sample to add.

@@ -70,7 +70,7 @@ struct TraceTests {
       let free = try await page.post(path, Shapes.body("ring", 1, id: "t2", as: "⭐"))
       #expect(free["template"] is NSNull)
       let odd = String(Shapes.body("ring", 2, as: "⭐").dropLast()) + #","template":"a\u0007"}"#
-      #expect(try await page.post(path, odd).code == "nameInvalid")
+      #expect(try await page.post(path, odd).code == "invalidID")
     }
   }
 

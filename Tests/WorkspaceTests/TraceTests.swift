@@ -51,18 +51,18 @@ struct TraceTests {
     let workspace = try Workspace(
       folder: place.path("clock"), base: await Small.base, now: { clock.now })
     #expect(try await workspace.tracesLeft(in: zone) == nil)
-    #expect(try await workspace.countTrace(in: zone))
+    #expect(try await workspace.countTrace(in: zone).isCounted)
     var patch = WorkspaceSettings.Patch()
     patch.tracingLimit = 2
     try await workspace.update(patch)
     // The one before the limit was set counts.
     #expect(try await workspace.tracesLeft(in: zone) == 1)
-    #expect(try await workspace.countTrace(in: zone))
-    #expect(try await !workspace.countTrace(in: zone))
+    #expect(try await workspace.countTrace(in: zone).isCounted)
+    #expect(try await !workspace.countTrace(in: zone).isCounted)
     #expect(try await workspace.tracesLeft(in: zone) == 0)
     clock.now += 60
     #expect(try await workspace.tracesLeft(in: zone) == 2)
-    #expect(try await workspace.countTrace(in: zone))
+    #expect(try await workspace.countTrace(in: zone).isCounted)
     #expect(try await workspace.tracesLeft(in: zone) == 1)
   }
 

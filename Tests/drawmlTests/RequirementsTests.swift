@@ -4,20 +4,19 @@ import Testing
 /// The page of requirements and the tests that it names say the same.
 @Suite("Requirements")
 struct RequirementsTests {
-  @Test("each has one row and at least one test; only before a new ten are numbers left out")
+  @Test("each has one row and at least one test, and no number is left out but some of tracing")
   func rows() throws {
     let groups = Dictionary(grouping: try Requirement.all(), by: \.group)
     try #require(!groups.isEmpty)
     for (group, rows) in groups {
-      let numbers = rows.compactMap(\.number)
-      #expect(numbers.first == 1, "\(group)")
-      for (number, next) in zip(numbers, numbers.dropFirst()) {
-        let isNewTen = next > number && next.isMultiple(of: 10)
-        #expect(next == number + 1 || isNewTen, "\(group)-\(next)")
-      }
+      let all = group == "TR" ? Self.tracing : Array(1...rows.count)
+      #expect(rows.map(\.number) == all, "\(group)")
       for row in rows { #expect(!row.tests.isEmpty, "\(row.id) names no test") }
     }
   }
+
+  /// The numbers of what was asked of tracing; 3 and 31 to 33 are not built yet.
+  private static let tracing = [1, 2] + Array(10...13) + Array(20...24) + [30] + Array(40...43)
 
   @Test("the tests that a row names are there, and name it in their titles or first words")
   func named() throws {

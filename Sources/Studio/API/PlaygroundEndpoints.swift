@@ -28,12 +28,13 @@ extension StudioServices {
         var model = body.model
         if model == nil { model = try await workspace.activeModel().id }
         let isGuest = call.visitor != .owner
-        let new = (isGuest ? Visitor.guestPrefix : "") + UUID().uuidString.lowercased()
+        let new = (isGuest ? "guest-" : "") + UUID().uuidString.lowercased()
+        let id = try call.own(playground: body.id ?? new)
         let (answer, isNew) = try await playgrounds.open(
-          try call.own(playground: body.id ?? new), model: model ?? "", size: body.canvas.canvas)
+          id, model: model ?? "", size: body.canvas.canvas)
         if isGuest, isNew {
           try await workspace.deleteOldestPlaygrounds(
-            named: Visitor.guestPrefix, butFor: limits.guestPlaygrounds)
+            butFor: limits.guestPlaygrounds, and: id, of: Visitor.isGuests)
         }
         return .json(text: answer, status: isNew ? .created : .ok)
       },

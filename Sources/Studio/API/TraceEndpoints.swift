@@ -56,11 +56,12 @@ extension StudioServices {
       },
       .post("/traces", for: .guest) { call in
         guard call.visitor == .owner else { return try .json(TracesAnswer(left: nil)) }
-        guard try await workspace.countTrace() else {
+        let (isCounted, left) = try await workspace.countTrace()
+        guard isCounted else {
           throw StudioError(
             .conflict, "dailyLimit", "That is all for today. Tomorrow you can trace again.")
         }
-        return try .json(TracesAnswer(left: try await workspace.tracesLeft()))
+        return try .json(TracesAnswer(left: left))
       },
       .post("/traces/score", for: .guest) { call in
         let body = try JSONText.value(

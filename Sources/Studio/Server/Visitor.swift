@@ -13,11 +13,8 @@ enum Visitor: Hashable, Sendable {
     self == .owner || Self.isGuests(playground: id)
   }
 
-  /// What the ids of guests' playgrounds begin with.
-  static let guestPrefix = "guest-"
-
   /// Whether a playground is a guest's.
-  static func isGuests(playground id: String) -> Bool {
+  @Sendable static func isGuests(playground id: String) -> Bool {
     id.wholeMatch(of: /guest-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/) != nil
   }
 }
