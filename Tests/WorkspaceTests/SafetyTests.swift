@@ -1122,7 +1122,7 @@ struct TroubleTests {
   }
 
   @Test(
-    "Workspaces of versions 2 and 3 are read as they were written, trained models with their reports",
+    "Workspaces of versions 2 and 3 are read as they were written, with the reports of trainings",
     arguments: [2, 3])
   func laterVersions(version: Int) async throws {
     let place = Place()

@@ -121,7 +121,10 @@ export const api = {
     request("PATCH", samplePath(model, sample), { body: { label } }),
   deleteSample: (model, sample) => request("DELETE", samplePath(model, sample)),
 
-  templates: async () => (await request("GET", "/templates", { wants: drawn("templates") })).templates,
+  templates: async () => {
+    const wants = drawn("templates");
+    return (await request("GET", "/templates", { wants })).templates;
+  },
   /** A template of each label: its most typical drawing. */
   prototypes: async (model) => {
     const path = modelPath(model, "/templates");

@@ -23,7 +23,7 @@ export function showStrokes(svg, { width, height }, strokes) {
 }
 
 /** The box around strokes kept as columns. */
-function boxOf(strokes) {
+export function boxOf(strokes) {
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
   for (const [xs, ys] of strokes) {
     for (let index = 0; index < xs.length; index += 1) {

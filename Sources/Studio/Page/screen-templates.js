@@ -1,10 +1,11 @@
 // The gallery of templates (TR-002, TR-042): pick a shape to draw over.
 
-import { button, decorativeEmoji, fill, make } from "./dom.js";
+import { button, count, decorativeEmoji, fill, make } from "./dom.js";
 import { doodle, icon } from "./icons.js";
 import { coalesce, loadFailure } from "./refresh.js";
 import { listen, store } from "./store.js";
 import { loadTemplates, recentTemplates, templatePicture, traceAddress } from "./templates.js";
+import { speak } from "./toasts.js";
 
 export const templatesScreen = {
   title: "Trace",
@@ -43,17 +44,17 @@ export const templatesScreen = {
         ["Your labels", found.filter(({ source }) => source === "label")],
         ["Shapes", found.filter(({ source }) => source === "bundled")],
       ];
+      if (words) speak(`${count(found.length, "template")} found.`);
       fill(list, found.length === 0 && templates.length > 0 ? none() : groups.map(group));
     };
     const ask = coalesce(async () => {
       templates = await loadTemplates(store.model.id);
       show();
     }, (error) => {
-      if (templates.length === 0) fill(list, loadFailure(error, ask));
+      if (templates.length === 0) fill(list, make("ul", {}, loadFailure(error, ask)));
     });
     ask();
-    const ends = ["model", "settings"].map((kind) => listen(kind, ask));
-    return { close: () => ends.forEach((end) => end()) };
+    return { close: listen("model", ask) };
   },
 };
 

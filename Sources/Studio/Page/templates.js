@@ -2,6 +2,7 @@
 
 import { api } from "./api.js";
 import { make } from "./dom.js";
+import { boxOf } from "./ink-picture.js";
 import { nameOf } from "./picker.js";
 
 const recentKey = "drawml.templates";
@@ -17,21 +18,15 @@ export async function loadTemplates(model) {
   return [...named, ...bundled];
 }
 
-/** The box around a template's lines. */
-export function boxOf({ strokes }) {
-  const [xs, ys] = [0, 1].map((axis) => strokes.flatMap((columns) => columns[axis]));
-  const [x, y] = [Math.min(...xs), Math.min(...ys)];
-  return { x, y, width: Math.max(...xs) - x, height: Math.max(...ys) - y };
-}
-
 /** Columns as SVG path data: straight from point to point, as corners are meant. */
 export function straightPath([xs, ys]) {
-  return `M${xs.map((x, index) => `${x} ${ys[index]}`).join("L")}`;
+  // A dot is a line without length, whose round ends are seen.
+  return `M${xs.map((x, index) => `${x} ${ys[index]}`).join("L")}${xs.length === 1 ? "h0" : ""}`;
 }
 
 /** A picture of a template; without a name it is decoration. */
 export function templatePicture(template, name = "") {
-  const { x, y, width, height } = boxOf(template);
+  const { x, y, width, height } = boxOf(template.strokes);
   const side = Math.max(width, height, 1e-9) * 1.2;
   const viewBox = [x + (width - side) / 2, y + (height - side) / 2, side, side].join(" ");
   const words = name ? { role: "img", "aria-label": name } : { "aria-hidden": "true" };

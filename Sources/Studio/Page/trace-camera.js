@@ -9,9 +9,13 @@ const reasons = {
 
 /**
  * Shows the camera's picture in a video; returns what can be done with it.
+ * @param {HTMLVideoElement} video
+ * @param {object} options
+ * @param {() => boolean} options.isWanted Whether the picture is still looked at.
+ * @param {() => void} options.onend The camera was taken away.
  * @throws {Error} whose message says why there is none, and what to do.
  */
-export async function openCamera(video) {
+export async function openCamera(video, { isWanted, onend }) {
   if (!navigator.mediaDevices) {
     throw new Error("Browsers give the camera only to pages of this computer, or over https.");
   }
@@ -23,10 +27,16 @@ export async function openCamera(video) {
   } catch (error) {
     throw new Error(reasons[error.name] ?? "The camera does not work now.");
   }
-  video.srcObject = stream;
-  // A page that is being left cannot play any more.
-  await video.play().catch(() => {});
   const [track] = stream.getVideoTracks();
+  if (isWanted()) {
+    track.addEventListener("ended", onend);
+    video.muted = true;
+    video.srcObject = stream;
+    // A page that is being left cannot play any more.
+    await video.play().catch(() => {});
+  } else {
+    track.stop();
+  }
   return {
     hasTorch: Boolean(track.getCapabilities?.().torch),
     light: (isOn) => track.applyConstraints({ advanced: [{ torch: isOn }] }),

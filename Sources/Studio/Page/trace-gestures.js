@@ -1,6 +1,6 @@
 // Fingers, mouse, wheel and keys as gestures that move a template (TR-012).
 
-/** What a press of a key does, in pixels, factors and radians; Shift makes it ten times as large. */
+/** What a press of a key does, in pixels, factors and radians; Shift makes arrows go farther. */
 const keys = {
   ArrowLeft: { x: -1 }, ArrowRight: { x: 1 }, ArrowUp: { y: -1 }, ArrowDown: { y: 1 },
   "+": { scale: 1.02 }, "=": { scale: 1.02 }, "-": { scale: 1 / 1.02 },
@@ -24,8 +24,13 @@ export function followGestures(element, { isLocked, place, middle, ongesture, on
   const listeners = {
     pointerdown(event) {
       if (isLocked() || event.button !== 0 || fingers.size === 2) return;
+      try {
+        element.setPointerCapture(event.pointerId);
+      } catch {
+        // The pointer is already gone, and there will be no "up".
+        return;
+      }
       fingers.set(event.pointerId, placeOf(event));
-      element.setPointerCapture(event.pointerId);
       onmoving(true);
     },
     pointermove(event) {
@@ -34,7 +39,8 @@ export function followGestures(element, { isLocked, place, middle, ongesture, on
       const to = placeOf(event);
       const [other] = [...fingers].filter(([id]) => id !== event.pointerId).map(([, at]) => at);
       fingers.set(event.pointerId, to);
-      if (!isLocked()) ongesture(other ? pinch(from, to, other) : { x: to.x - from.x, y: to.y - from.y });
+      if (isLocked()) return;
+      ongesture(other ? pinch(from, to, other) : { x: to.x - from.x, y: to.y - from.y });
     },
     pointerup: lift,
     pointercancel: lift,
@@ -50,15 +56,14 @@ export function followGestures(element, { isLocked, place, middle, ongesture, on
     },
     keydown(event) {
       const step = keys[event.key];
-      if (!step || isLocked() || event.ctrlKey || event.metaKey || event.altKey) return;
-      if (event.target !== element) return;
+      if (!step || isLocked() || event.target !== element) return;
+      // Some keyboards have brackets only with Alt.
+      const isArrow = event.key.startsWith("Arrow");
+      if (event.ctrlKey || event.metaKey || (event.altKey && isArrow)) return;
       event.preventDefault();
-      const { x = 0, y = 0, scale = 1, rotation = 0 } = step;
-      const times = event.shiftKey && event.key !== "+" ? 10 : 1;
-      ongesture({
-        center: middle(), x: x * times, y: y * times, scale: scale ** times,
-        rotation: rotation * times,
-      });
+      const { x = 0, y = 0, ...rest } = step;
+      const times = event.shiftKey && isArrow ? 10 : 1;
+      ongesture({ center: middle(), x: x * times, y: y * times, ...rest });
     },
   };
   function lift({ pointerId }) {

@@ -6,13 +6,13 @@ import {
   button, decorativeEmoji, fill, identifier, make, onUndoKey, setStyle, timed, tool, vanish,
 } from "./dom.js";
 import { icon } from "./icons.js";
-import { showStrokes, strokePath } from "./ink-picture.js";
+import { boxOf, showStrokes, strokePath } from "./ink-picture.js";
 import { InkSurface } from "./ink-surface.js";
 import { messages } from "./messages.js";
 import { coalesce } from "./refresh.js";
 import { applying, identity, matrixOf, reachable } from "./similarity.js";
-import { canTeach, store } from "./store.js";
-import { boxOf, rememberTemplate, straightPath, traceAddress } from "./templates.js";
+import { canTeach, listen, store } from "./store.js";
+import { rememberTemplate, straightPath, traceAddress } from "./templates.js";
 import { showError, speak, toast } from "./toasts.js";
 import { keepAwake, openCamera } from "./trace-camera.js";
 import { followGestures } from "./trace-gestures.js";
@@ -25,7 +25,6 @@ const usual = Object.freeze({
 const draftKey = "drawml.trace";
 /** How much of the sheet a template fills at first. */
 const share = 0.7;
-const allForToday = "That is all for today. Tomorrow you can trace again.";
 
 /** A step's heading with the way back to the step before. */
 export function traceHead(back, { name, label }) {
@@ -35,9 +34,15 @@ export function traceHead(back, { name, label }) {
 }
 
 export class TraceScreen {
-  /** @param {"underPaper"|"abovePaper"} mode What lies behind the template. */
-  constructor(host, template, mode) {
-    Object.assign(this, { template, mode, strokes: [], cleared: null, sample: null, left: null });
+  /**
+   * @param {object} template What is drawn over.
+   * @param {"underPaper"|"abovePaper"} mode What lies behind the template.
+   * @param {string} model The id of the model that is taught.
+   */
+  constructor(host, template, mode, model) {
+    Object.assign(this, {
+      template, mode, model, strokes: [], cleared: null, sample: null, isCounted: false,
+    });
     this.state = usual;
     this.take(readDraft(template.id, mode));
     rememberTemplate(template.id);
@@ -73,27 +78,35 @@ export class TraceScreen {
     });
 
     this.score = make("p", { class: "trace-score", role: "status" });
+    this.askScore = coalesce(() => this.findScore(), () => fill(this.score));
     this.remaining = make("p", { class: "trace-left soft" });
     const head = traceHead(traceAddress(template.id), template);
     head.append(this.remaining);
     fill(host, make("div", { class: "trace" }, head, this.stage, this.controls()));
     // Without the camera, the page's policy forbids to keep the screen on, too.
-    this.ends = [onUndoKey(() => this.undo()), ...(store.hasCamera ? [keepAwake()] : [])];
-    if (mode === "abovePaper") this.openCamera();
-    if (this.canvas) this.surface.setCanvas(this.canvas);
-    else this.surface.fit();
+    this.ends = [
+      onUndoKey(() => this.undo()), listen("settings", () => this.showRights()),
+      ...(store.hasCamera ? [keepAwake()] : []),
+    ];
+    this.showRights();
+    if (mode === "abovePaper") this.useCamera();
     this.showInk();
     this.show();
-    this.askScore = coalesce(() => this.findScore(), () => fill(this.score));
     if (this.strokes.length > 0) this.askScore();
-    api.tracesLeft().then(({ left }) => this.showLeft(left), () => {});
+    api.tracesLeft().then(({ left }) => {
+      // A count since then is newer.
+      if (this.remaining.textContent === "") this.showLeft(left);
+    }, () => {});
   }
 
   close() {
-    for (const end of this.ends) end();
-    this.isClosed = true;
-    this.camera?.close();
+    // A stroke that is being drawn is finished, and kept.
     this.surface.close();
+    this.isClosed = true;
+    for (const end of this.ends) end();
+    cancelAnimationFrame(this.frame);
+    clearTimeout(this.moved);
+    this.camera?.close();
   }
 
   // MARK: The controls
@@ -123,12 +136,16 @@ export class TraceScreen {
       this.torch,
       tool(icon("undo"), "Undo", () => this.undo()),
       tool(icon("clear"), "Clear", () => this.clear()));
-    this.addButton = canTeach()
-      && button("is-primary", [icon("add"), "Add Sample"], () => this.add());
+    this.addButton = button("is-primary", [icon("add"), "Add Sample"], () => this.add());
     return make("footer", { class: "trace-controls" }, this.turns,
       make("div", { class: "trace-sliders" }, slider("Template", "opacity", "Opacity"),
         this.mode === "underPaper" && slider("Page", "brightness", "Brightness")),
       tools, make("div", { class: "trace-end" }, this.score, this.addButton));
+  }
+
+  /** A guest's right to teach comes and goes with the settings. */
+  showRights() {
+    this.addButton.hidden = !canTeach();
   }
 
   /** Replaces the state by one with other members. */
@@ -139,6 +156,7 @@ export class TraceScreen {
     }
     this.show();
     this.keep();
+    if ("template" in changes) this.askScore();
   }
 
   show() {
@@ -173,7 +191,7 @@ export class TraceScreen {
 
   /** The template's strokes as columns on the sheet, before it is placed. */
   fitted() {
-    const box = boxOf(this.template);
+    const box = boxOf(this.template.strokes);
     const { page } = this;
     const side = share * Math.min(page.width, page.height);
     const scale = side / Math.max(box.width, box.height, 1e-9);
@@ -188,6 +206,11 @@ export class TraceScreen {
   }
 
   showTemplate() {
+    this.fitted();
+    // A template that was placed in a larger window stays within reach.
+    const template = reachable(this.state.template, this.box, this.page);
+    this.state = Object.freeze({ ...this.state, template });
+    this.showPlacements();
     const lines = this.fitted().map((columns) =>
       make("svg:path", { class: "trace-line", d: straightPath(columns) }));
     const { x, y, width, height } = this.box;
@@ -216,89 +239,121 @@ export class TraceScreen {
     this.frame ||= requestAnimationFrame(() => {
       this.frame = 0;
       this.showPlacements();
-      this.keep();
     });
   }
 
-  /** Shows the template's box while it is held, and for a moment after a wheel's or key's gesture. */
+  /** Shows the template's box while it is held, and a moment after a wheel's or key's gesture. */
   showMoving() {
     this.stage.classList.add("is-moving");
     clearTimeout(this.moved);
     if (this.isHeld) return;
-    this.moved = setTimeout(() => this.stage.classList.remove("is-moving"), 400);
+    this.moved = setTimeout(() => {
+      this.stage.classList.remove("is-moving");
+      this.keep();
+      this.askScore();
+    }, 400);
   }
 
   // MARK: The camera
 
-  async openCamera() {
-    try {
-      const camera = await openCamera(this.ground);
-      if (this.isClosed) camera.close();
-      else this.camera = camera;
-      this.torch.hidden = !camera.hasTorch;
-    } catch (error) {
-      if (this.isClosed) return;
-      toast(error.message, { kind: "bad", detail: "You can trace under paper instead." });
-      location.replace(traceAddress(this.template.id, "under"));
+  /** Opens the camera if somebody has just pressed for it; else offers to. */
+  useCamera() {
+    const whenSeen = () => {
+      if (document.visibilityState === "hidden") this.camera?.close();
+      else if (this.camera) this.openCamera();
+    };
+    document.addEventListener("visibilitychange", whenSeen);
+    this.ends.push(() => document.removeEventListener("visibilitychange", whenSeen));
+    if (navigator.userActivation?.isActive ?? true) {
+      this.openCamera();
+      return;
     }
+    const ask = button("is-primary trace-ask", [icon("camera"), "Use the camera"], () => {
+      ask.remove();
+      this.openCamera();
+    });
+    this.stage.append(ask);
+  }
+
+  async openCamera() {
+    const isWanted = () => !this.isClosed && document.visibilityState === "visible";
+    try {
+      this.camera = await openCamera(this.ground, {
+        isWanted, onend: () => this.loseCamera("The camera has stopped."),
+      });
+      this.torch.hidden = !this.camera.hasTorch;
+    } catch (error) {
+      this.loseCamera(error.message);
+    }
+  }
+
+  loseCamera(reason) {
+    if (this.isClosed) return;
+    toast(reason, { kind: "bad", detail: "You can trace under paper instead." });
+    location.replace(traceAddress(this.template.id, "under"));
   }
 
   async turnLight() {
     const isTorchOn = !this.state.isTorchOn;
-    await this.camera.light(isTorchOn).catch(() => {});
-    this.with({ isTorchOn });
+    try {
+      await this.camera.light(isTorchOn);
+    } catch {
+      toast("The light does not work now.", { kind: "bad", topic: "light" });
+      return;
+    }
+    if (!this.isClosed) this.with({ isTorchOn });
   }
 
   // MARK: Ink
 
-  async addStroke(stroke) {
-    if (this.left === 0 && this.strokes.length === 0) {
-      toast(allForToday, { topic: "left" });
-      return;
-    }
+  addStroke(stroke) {
     if (this.strokes.length >= store.limits.strokes) {
       toast(messages.unreadable, { kind: "bad", detail: "Those are too many strokes." });
       return;
     }
-    const isFirst = this.strokes.length === 0;
-    if (isFirst) this.canvas = { ...this.page };
+    if (this.strokes.length === 0) this.canvas = { ...this.page };
     this.cleared = null;
-    this.strokes.push(stroke);
+    this.strokes = [...this.strokes, stroke];
     this.ink.append(strokePath(stroke.path));
     this.changed();
-    if (isFirst) await this.count(stroke);
+    if (!this.isCounted) this.count();
   }
 
-  /** Counts a drawing that was begun; takes its first stroke back if none was left today. */
-  async count(stroke) {
+  /** Counts a drawing that was begun; takes it back if none was left today. */
+  async count() {
+    this.isCounted = true;
     try {
-      const { left } = await api.countTrace();
-      this.showLeft(left);
+      this.showLeft((await api.countTrace()).left);
     } catch (error) {
-      if (error.code !== "dailyLimit") return;
+      if (error.code !== "dailyLimit" || this.isClosed) return;
       this.showLeft(0);
-      this.strokes = this.strokes.filter((each) => each !== stroke);
-      this.showInk();
-      this.changed();
-      toast(allForToday, { topic: "left" });
+      this.empty();
+      toast(error.message, { topic: "left" });
     }
   }
 
   showLeft(left) {
-    this.left = left;
     this.remaining.textContent = left === null ? "" : `${left} left today`;
   }
 
   showInk() {
+    if (this.strokes.length > 0) this.surface.setCanvas(this.canvas);
+    else this.surface.fit();
     showStrokes(this.ink, this.page, this.strokes);
+  }
+
+  /** Begins the next drawing. */
+  empty() {
+    Object.assign(this, { strokes: [], cleared: null, isCounted: false });
+    this.showInk();
+    this.changed();
   }
 
   /** The ink has changed. */
   changed() {
     this.sample = null;
     this.keep();
-    if (this.strokes.length > 0) this.askScore();
-    else fill(this.score);
+    this.askScore();
   }
 
   undo() {
@@ -308,35 +363,37 @@ export class TraceScreen {
       toast(messages.nothingToUndo);
       return;
     }
+    this.isCounted = true;
     this.showInk();
     this.changed();
   }
 
   clear() {
     if (this.strokes.length === 0) return;
-    this.cleared = this.strokes;
-    this.strokes = [];
+    const cleared = this.strokes;
     const old = this.ink.cloneNode(true);
     this.surface.world.append(old);
     vanish(old, "translateY(10px)", 200);
-    this.showInk();
-    this.changed();
+    this.empty();
+    this.cleared = cleared;
     speak("The sheet is clear. Undo brings the drawing back.");
   }
 
   // MARK: Requests
 
   async findScore() {
+    const drawn = this.strokes;
+    if (drawn.length === 0) {
+      fill(this.score);
+      return;
+    }
     const matrix = matrixOf(this.state.template);
     const placed = this.fitted().map(([xs, ys]) => {
       const points = xs.map((x, index) => matrix.transformPoint({ x, y: ys[index] }));
       return [points.map(({ x }) => x), points.map(({ y }) => y)];
     });
-    const drawn = this.strokes;
     const { score } = await api.scoreTrace(timed(drawn), placed);
-    if (drawn === this.strokes && drawn.length > 0) {
-      this.score.textContent = `${Math.round(score)} of 100`;
-    }
+    if (drawn === this.strokes) this.score.textContent = `${Math.round(score)} of 100`;
   }
 
   async add() {
@@ -348,12 +405,13 @@ export class TraceScreen {
     this.isAdding = true;
     // A drawing keeps its id when it is sent again, so a lost answer does not save it twice.
     this.sample ??= identifier();
-    const { canvas, strokes } = this;
-    const model = store.model.id;
+    this.keep();
+    const { canvas, model, strokes: sent } = this;
     const sample = {
       id: this.sample, label: this.template.label, template: this.template.id, canvas,
-      strokes: timed(strokes),
+      strokes: timed(sent),
     };
+    const score = this.score.textContent;
     try {
       await api.addSample(model, sample);
     } catch (error) {
@@ -362,11 +420,8 @@ export class TraceScreen {
     } finally {
       this.isAdding = false;
     }
-    const score = this.score.textContent;
-    this.strokes = [];
-    this.cleared = null;
-    this.showInk();
-    this.changed();
+    if (this.isClosed) forgetDraft(sample.id);
+    else this.leaveOut(sent);
     toast("Saved.", {
       kind: "good", emoji: sample.label, detail: score, action: "Undo", topic: "saved",
       onaction: async () => {
@@ -377,33 +432,63 @@ export class TraceScreen {
           return;
         }
         if (this.strokes.length > 0 || this.isClosed) return;
-        Object.assign(this, { strokes, canvas });
-        this.surface.setCanvas(canvas);
+        Object.assign(this, { strokes: sent, canvas, isCounted: true });
         this.showInk();
         this.changed();
       },
     });
   }
 
+  /** Takes saved strokes off the sheet; those drawn meanwhile belong to the next drawing. */
+  leaveOut(saved) {
+    const rest = this.strokes.filter((stroke) => !saved.includes(stroke));
+    this.empty();
+    if (rest.length === 0) return;
+    this.strokes = rest;
+    this.showInk();
+    this.changed();
+    this.count();
+  }
+
   // MARK: What a reload keeps
 
   keep() {
-    const { strokes, canvas, state, mode, template } = this;
+    if (this.isClosed) return;
+    const { template, mode, strokes, canvas, state, sample, isCounted } = this;
     try {
-      const draft = { template: template.id, mode, strokes, canvas, state };
+      const draft = { template: template.id, mode, strokes, canvas, state, sample, isCounted };
       sessionStorage.setItem(draftKey, JSON.stringify(draft));
     } catch {
-      // Without storage a reload begins anew.
+      // Without room for it a reload begins anew, and not with an older drawing.
+      dropDraft();
     }
   }
 
   take(draft) {
     if (!draft) return;
-    const { strokes, canvas, state } = draft;
+    const { strokes, canvas, state, sample, isCounted } = draft;
     // The light is off when a page opens.
     Object.assign(this, {
-      strokes, canvas, state: Object.freeze({ ...usual, ...state, isTorchOn: false }),
+      strokes, canvas, sample, isCounted,
+      state: Object.freeze({ ...usual, ...state, isTorchOn: false }),
     });
+  }
+}
+
+function dropDraft() {
+  try {
+    sessionStorage.removeItem(draftKey);
+  } catch {
+    // Storage is forbidden: there is nothing.
+  }
+}
+
+/** Forgets the drawing that was saved under an id after its screen was left. */
+function forgetDraft(sample) {
+  try {
+    if (JSON.parse(sessionStorage.getItem(draftKey) ?? "null")?.sample === sample) dropDraft();
+  } catch {
+    // Storage is forbidden: there is nothing.
   }
 }
 

@@ -2,9 +2,11 @@
 // template, and then the drawing. The addresses are /trace#choose/<template>, …#under/…, …#above/….
 
 import { button, fill, make } from "./dom.js";
+import { listenToServer } from "./events.js";
 import { icon } from "./icons.js";
+import { coalesce } from "./refresh.js";
 import { startRouter } from "./router.js";
-import { load, store } from "./store.js";
+import { listen, load, store } from "./store.js";
 import { loadTemplates, templatePicture, traceAddress } from "./templates.js";
 import { showError } from "./toasts.js";
 import { traceHead, TraceScreen } from "./trace-screen.js";
@@ -57,7 +59,21 @@ async function start() {
     showError(error);
     return;
   }
-  const draw = (mode) => screen((template) => new TraceScreen(main, template, mode));
+  // Templates and samples are of the model that was in use when the page was opened.
+  const model = store.model.id;
+  const draw = (mode) => screen((template) => {
+    if (mode === "underPaper" || store.hasCamera) {
+      return new TraceScreen(main, template, mode, model);
+    }
+    location.replace(traceAddress(template.id));
+    return null;
+  });
+  // A guest's right to teach comes and goes.
+  const reload = coalesce(load);
+  listen("changed", ({ what }) => {
+    if (what === "settings") reload();
+  });
+  listenToServer();
   startRouter({
     home: { open: () => location.replace(gallery) },
     choose: screen(choose), under: draw("underPaper"), above: draw("abovePaper"),
