@@ -36,10 +36,12 @@ export function traceHead(back, { name, label }) {
 export class TraceScreen {
   /**
    * @param {object} template What is drawn over.
-   * @param {"underPaper"|"abovePaper"} mode What lies behind the template.
-   * @param {string} model The id of the model that is taught.
+   * @param {object} options
+   * @param {"underPaper"|"abovePaper"} options.mode What lies behind the template.
+   * @param {string} options.model The id of the model that is taught.
+   * @param {boolean} options.isPressed Whether somebody pressed for it, as a camera needs.
    */
-  constructor(host, template, mode, model) {
+  constructor(host, template, { mode, model, isPressed }) {
     Object.assign(this, {
       template, mode, model, strokes: [], cleared: null, sample: null, isCounted: false,
     });
@@ -89,7 +91,7 @@ export class TraceScreen {
       ...(store.hasCamera ? [keepAwake()] : []),
     ];
     this.showRights();
-    if (mode === "abovePaper") this.useCamera();
+    if (mode === "abovePaper") this.useCamera(isPressed);
     this.showInk();
     this.show();
     if (this.strokes.length > 0) this.askScore();
@@ -256,15 +258,15 @@ export class TraceScreen {
 
   // MARK: The camera
 
-  /** Opens the camera if somebody has just pressed for it; else offers to. */
-  useCamera() {
+  /** Opens the camera if somebody pressed for it; else offers to. */
+  useCamera(isPressed) {
     const whenSeen = () => {
       if (document.visibilityState === "hidden") this.camera?.close();
       else if (this.camera) this.openCamera();
     };
     document.addEventListener("visibilitychange", whenSeen);
     this.ends.push(() => document.removeEventListener("visibilitychange", whenSeen));
-    if (navigator.userActivation?.isActive ?? true) {
+    if (isPressed) {
       this.openCamera();
       return;
     }

@@ -40,11 +40,11 @@ function lost() {
     make("a", { class: "button is-primary", href: gallery, text: "Pick another one" })));
 }
 
-/** A screen for a template; it may return what closes it. */
+/** A screen for a template; it may return what closes it. `isFirst`: the page opened with it. */
 function screen(show) {
-  return { open: ([id]) => {
+  return { open: ([id], isFirst) => {
     const template = templates.find((each) => each.id === id);
-    return template ? show(template) : lost();
+    return template ? show(template, isFirst) : lost();
   } };
 }
 
@@ -61,9 +61,9 @@ async function start() {
   }
   // Templates and samples are of the model that was in use when the page was opened.
   const model = store.model.id;
-  const draw = (mode) => screen((template) => {
+  const draw = (mode) => screen((template, isFirst) => {
     if (mode === "underPaper" || store.hasCamera) {
-      return new TraceScreen(main, template, mode, model);
+      return new TraceScreen(main, template, { mode, model, isPressed: !isFirst });
     }
     location.replace(traceAddress(template.id));
     return null;
@@ -77,10 +77,10 @@ async function start() {
   startRouter({
     home: { open: () => location.replace(gallery) },
     choose: screen(choose), under: draw("underPaper"), above: draw("abovePaper"),
-  }, (name, { open: show }, words) => {
+  }, (name, { open: show }, words, isFirst) => {
     open?.close();
     document.body.dataset.step = name;
-    open = show(words) ?? null;
+    open = show(words, isFirst) ?? null;
     main.querySelector("h1")?.focus({ preventScroll: true });
   });
   document.body.dataset.ready = "true";
