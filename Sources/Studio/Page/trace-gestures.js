@@ -24,6 +24,7 @@ export function followGestures(element, { isLocked, place, middle, ongesture, on
   const listeners = {
     pointerdown(event) {
       if (isLocked() || event.button !== 0 || fingers.size === 2) return;
+      if (event.target.closest("button")) return;
       try {
         element.setPointerCapture(event.pointerId);
       } catch {
