@@ -17,6 +17,7 @@ struct ExportFacts {
     summary = "Recognizes drawings of \(labels.count) labels, taught by \(samples.count) samples."
     entries = [
       ("drawml.fingerprint", fingerprint),
+      ("drawml.head", try Self.json(recognizer.head.configuration)),
       ("drawml.labels", try Self.json(labels)),
       ("drawml.refusalRate", "\(recognizer.policy.refusalRate)"),
       ("drawml.software", software),

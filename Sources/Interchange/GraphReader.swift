@@ -13,12 +13,13 @@ struct GraphStep {
     case maxPool(rows: Int)
     /// The mean of each channel.
     case means
-    /// The values of a picture in a row.
-    case flattening(Order)
+    /// The values of a picture in a row, `size` of them if the file says it.
+    case flattening(Order, size: Int? = nil)
     /// A linear map; weights [inputs, outputs], bias [outputs] or empty.
     case linearMap(Tensor, bias: [Float])
     case sum
-    case unitVector(epsilon: Float)
+    /// A division by the length over so many axes, nil for all.
+    case unitVector(epsilon: Float, axes: Int? = nil)
     case product(factor: Float)
     case concatenation
   }
@@ -290,6 +291,9 @@ struct GraphReader {
       guard terms.scale.count == channels else {
         throw misfit(channels, terms.scale.count, "channels")
       }
+      guard terms.variance.allSatisfy({ $0 >= 0 }) else {
+        throw .malformed("it has a variance below 0")
+      }
       building.parameters += terms.scale + terms.shift
       building.statistics += terms.mean + terms.variance
       return [.batchNormalization(epsilon: terms.epsilon)]
@@ -302,7 +306,9 @@ struct GraphReader {
       guard x.isPicture else { throw misplaced }
       x.sizes = [x.sizes[2]]
       return [.globalAveragePool]
-    case .flattening(let order):
+    case .flattening(let order, let size):
+      let count = x.sizes.reduce(1, *)
+      guard size == nil || size == count else { throw misfit(count, size ?? 0, "values") }
       // A dense layer takes a picture as it is.
       if x.isPicture { x.order = order }
       return []
@@ -318,7 +324,11 @@ struct GraphReader {
       building.parameters += bias
       x = Shape(sizes: [weights.shape[1]])
       return [.dense(features: weights.shape[1], bias: !bias.isEmpty)]
-    case .unitVector(let epsilon): return [.l2Normalize(epsilon: epsilon)]
+    case .unitVector(let epsilon, let axes):
+      guard axes == nil || axes == (x.isPicture ? 3 : 1) else {
+        throw .unsupported("it divides by lengths of parts of an example")
+      }
+      return [.l2Normalize(epsilon: epsilon)]
     case .product: throw .unsupported("it multiplies by a number within a network")
     case .sum, .concatenation: return []
     }

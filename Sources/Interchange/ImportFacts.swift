@@ -9,6 +9,10 @@ struct ImportFacts {
   var views: [String: DrawingView] = [:]
   /// The weight of each network's vector.
   var weights: [Float]?
+  /// The labels.
+  var labels: [String] = []
+  /// The kind of the head.
+  var head: HeadConfiguration?
   /// The share of drawings of taught labels that may be refused.
   var policy = DecisionPolicy.standard
 
@@ -21,6 +25,11 @@ struct ImportFacts {
   init(_ entries: [String: String]) throws(ImportError) {
     views = try Self.value(of: "drawml.views", in: entries) ?? [:]
     weights = try Self.value(of: "drawml.weights", in: entries)
+    labels = try Self.value(of: "drawml.labels", in: entries) ?? []
+    head = try Self.value(of: "drawml.head", in: entries)
+    if case .nearestNeighbors(let count, _)? = head, !(1...10_000).contains(count) {
+      throw .malformed("drawml.head has \(count) neighbors; they must be from 1 to 10000")
+    }
     guard let rate: Double = try Self.value(of: "drawml.refusalRate", in: entries) else { return }
     guard DecisionPolicy.rates.contains(rate) else {
       throw .malformed("drawml.refusalRate is \(rate); it must be from 0 to 0.5")

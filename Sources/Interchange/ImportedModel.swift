@@ -37,6 +37,13 @@ struct ImportedModel {
   /// The SHA-256 of the file.
   var digest: String
 
+  /// What `read` gives; its errors name the file.
+  static func locating<Value>(_ path: String, _ read: () throws -> Value) throws -> Value {
+    do { return try read() } catch {
+      throw FileError("read", path: path, reason: .malformed("\(error)"))
+    }
+  }
+
   /// Makes the recognizer.
   ///
   /// - Parameter software: The version of this program.

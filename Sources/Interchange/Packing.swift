@@ -49,6 +49,17 @@ extension Data {
     }
   }
 
+  /// 64-bit integers; nil for a length that is no multiple of 8.
+  var longs: [Int]? {
+    guard count.isMultiple(of: 8) else { return nil }
+    let bytes = [UInt8](self)
+    return stride(from: 0, to: bytes.count, by: 8).map { start in
+      var bits: UInt64 = 0
+      for index in (start..<(start + 8)).reversed() { bits = bits << 8 | UInt64(bytes[index]) }
+      return Int(truncatingIfNeeded: bits)
+    }
+  }
+
   /// The whole numbers of a packed list; nil if one has more than 64 bits or ends too early, or
   /// there are more than `limit`.
   func varints(atMost limit: Int) -> [UInt64]? {

@@ -3,7 +3,7 @@
 /// A field of two bytes may become a message of hundreds, and SwiftProtobuf copies what it has of a
 /// message when a further part of it comes. So the fields of a file are counted before it is
 /// decoded (protobuf.dev/programming-guides/encoding). No schema is needed: what can be read as
-/// fields counts as such, but for the members of known long lists.
+/// fields counts as such, but for the members of known long lists and known fields without any.
 struct WireLimits {
   /// The maximum number of fields; a network of 100 layers has about 2,000.
   static let fields = 4096
@@ -19,30 +19,45 @@ struct WireLimits {
   private var memberCount = 0
   private var partCount = 0
 
+  /// The rest of a path that leads through a message.
+  private struct Path {
+    var rest: ArraySlice<UInt64>
+    var isList: Bool
+  }
+
   /// Counts the fields.
   ///
   /// - Parameters:
   ///   - bytes: A message.
   ///   - lists: The paths of lists with as many members as a model has samples, as field numbers
   ///     from the outermost message on; members have no messages within.
+  ///   - leaves: The paths of texts and numbers, and of messages that the schema leaves out: each
+  ///     counts as one field, whatever is in it.
   /// - Throws: `ImportError.unsupported` for too many.
-  static func check(_ bytes: [UInt8], lists: [[UInt64]] = []) throws(ImportError) {
+  static func check(
+    _ bytes: [UInt8], lists: [[UInt64]] = [], leaves: [[UInt64]] = []
+  ) throws(ImportError) {
     var limits = WireLimits()
-    try limits.add(bytes[...], depth: depth, lists.map { $0[...] })
+    let paths =
+      lists.map { Path(rest: $0[...], isList: true) }
+      + leaves.map { Path(rest: $0[...], isList: false) }
+    try limits.add(bytes[...], depth: depth, paths)
   }
 
-  /// Counts the fields of a message; `lists` has the rests of the paths that lead through it.
+  /// Counts the fields of a message; `paths` has the rests of those that lead through it.
   private mutating func add(
-    _ bytes: ArraySlice<UInt8>, depth: Int, _ lists: [ArraySlice<UInt64>]
+    _ bytes: ArraySlice<UInt8>, depth: Int, _ paths: [Path]
   ) throws(ImportError) {
-    if lists.contains(where: { $0.count == 1 }) {
+    if paths.contains(where: { $0.isList && $0.rest.count == 1 }) {
       try Self.count(&partCount, Self.parts, "parts of lists")
     }
     var rest = bytes
     while let tag = Self.varint(&rest), tag >> 3 > 0 {
-      let inner = lists.filter { $0.first == tag >> 3 }.map { $0.dropFirst() }
-      let isMember = inner.contains { $0.isEmpty }
-      if isMember {
+      let inner = paths.filter { $0.rest.first == tag >> 3 }.map {
+        Path(rest: $0.rest.dropFirst(), isList: $0.isList)
+      }
+      let end = inner.first(where: \.rest.isEmpty)
+      if end?.isList == true {
         try Self.count(&memberCount, Self.members, "samples and labels of samples")
       } else {
         try Self.count(&fieldCount, Self.fields, "fields")
@@ -60,7 +75,7 @@ struct WireLimits {
       default: return
       }
       guard length <= UInt64(rest.count) else { return }
-      if tag & 7 == 2, depth > 1, !isMember {
+      if tag & 7 == 2, depth > 1, end == nil {
         try add(rest.prefix(Int(length)), depth: depth - 1, inner)
       }
       rest = rest.dropFirst(Int(length))

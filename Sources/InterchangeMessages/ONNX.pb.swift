@@ -8,8 +8,11 @@
 // For information on using the generated types, please see the documentation:
 //   https://github.com/apple/swift-protobuf/
 
-/// What DrawML writes of ONNX's format, with the names and numbers of its published onnx-ml.proto
-/// (ONNX contributors, Apache-2.0). scripts/make-interchange-messages makes the Swift file.
+/// What DrawML reads and writes of ONNX's format, with the names and numbers of its published
+/// onnx-ml.proto (ONNX contributors, Apache-2.0). scripts/make-interchange-messages makes the Swift
+/// file.
+///
+/// Packed lists are declared as bytes: see CoreML.proto.
 
 #if canImport(FoundationEssentials)
 package import FoundationEssentials
@@ -213,12 +216,22 @@ package nonisolated struct Onnx_NodeProto: Sendable {
 
   package var attribute: [Onnx_AttributeProto] = []
 
+  package var domain: String {
+    get {_domain ?? String()}
+    set {_domain = newValue}
+  }
+  /// Returns true if `domain` has been explicitly set.
+  package var hasDomain: Bool {self._domain != nil}
+  /// Clears the value of `domain`. Subsequent reads from it will return its default value.
+  package mutating func clearDomain() {self._domain = nil}
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
 
   fileprivate var _name: String? = nil
   fileprivate var _opType: String? = nil
+  fileprivate var _domain: String? = nil
 }
 
 package nonisolated struct Onnx_AttributeProto: Sendable {
@@ -253,6 +266,24 @@ package nonisolated struct Onnx_AttributeProto: Sendable {
   /// Clears the value of `i`. Subsequent reads from it will return its default value.
   package mutating func clearI() {self._i = nil}
 
+  package var s: Data {
+    get {_s ?? Data()}
+    set {_s = newValue}
+  }
+  /// Returns true if `s` has been explicitly set.
+  package var hasS: Bool {self._s != nil}
+  /// Clears the value of `s`. Subsequent reads from it will return its default value.
+  package mutating func clearS() {self._s = nil}
+
+  package var t: Onnx_TensorProto {
+    get {_t ?? Onnx_TensorProto()}
+    set {_t = newValue}
+  }
+  /// Returns true if `t` has been explicitly set.
+  package var hasT: Bool {self._t != nil}
+  /// Clears the value of `t`. Subsequent reads from it will return its default value.
+  package mutating func clearT() {self._t = nil}
+
   package var ints: [Int64] = []
 
   package var type: Onnx_AttributeProto.AttributeType {
@@ -270,6 +301,7 @@ package nonisolated struct Onnx_AttributeProto: Sendable {
     case undefined = 0
     case float = 1
     case int = 2
+    case tensor = 4
     case ints = 7
 
     package init() {
@@ -283,6 +315,8 @@ package nonisolated struct Onnx_AttributeProto: Sendable {
   fileprivate var _name: String? = nil
   fileprivate var _f: Float? = nil
   fileprivate var _i: Int64? = nil
+  fileprivate var _s: Data? = nil
+  fileprivate var _t: Onnx_TensorProto? = nil
   fileprivate var _type: Onnx_AttributeProto.AttributeType? = nil
 }
 
@@ -302,6 +336,24 @@ package nonisolated struct Onnx_TensorProto: Sendable {
   /// Clears the value of `dataType`. Subsequent reads from it will return its default value.
   package mutating func clearDataType() {self._dataType = nil}
 
+  package var floatData: Data {
+    get {_floatData ?? Data()}
+    set {_floatData = newValue}
+  }
+  /// Returns true if `floatData` has been explicitly set.
+  package var hasFloatData: Bool {self._floatData != nil}
+  /// Clears the value of `floatData`. Subsequent reads from it will return its default value.
+  package mutating func clearFloatData() {self._floatData = nil}
+
+  package var int64Data: Data {
+    get {_int64Data ?? Data()}
+    set {_int64Data = newValue}
+  }
+  /// Returns true if `int64Data` has been explicitly set.
+  package var hasInt64Data: Bool {self._int64Data != nil}
+  /// Clears the value of `int64Data`. Subsequent reads from it will return its default value.
+  package mutating func clearInt64Data() {self._int64Data = nil}
+
   package var name: String {
     get {_name ?? String()}
     set {_name = newValue}
@@ -320,6 +372,8 @@ package nonisolated struct Onnx_TensorProto: Sendable {
   /// Clears the value of `rawData`. Subsequent reads from it will return its default value.
   package mutating func clearRawData() {self._rawData = nil}
 
+  package var externalData: [Onnx_StringStringEntryProto] = []
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum DataType: Int, SwiftProtobuf.Enum, Swift.CaseIterable {
@@ -337,6 +391,8 @@ package nonisolated struct Onnx_TensorProto: Sendable {
   package init() {}
 
   fileprivate var _dataType: Int32? = nil
+  fileprivate var _floatData: Data? = nil
+  fileprivate var _int64Data: Data? = nil
   fileprivate var _name: String? = nil
   fileprivate var _rawData: Data? = nil
 }
@@ -686,7 +742,7 @@ nonisolated extension Onnx_GraphProto: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
 nonisolated extension Onnx_NodeProto: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".NodeProto"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}input\0\u{1}output\0\u{1}name\0\u{3}op_type\0\u{1}attribute\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}input\0\u{1}output\0\u{1}name\0\u{3}op_type\0\u{1}attribute\0\u{2}\u{2}domain\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -699,6 +755,7 @@ nonisolated extension Onnx_NodeProto: SwiftProtobuf.Message, SwiftProtobuf._Mess
       case 3: try { try decoder.decodeSingularStringField(value: &self._name) }()
       case 4: try { try decoder.decodeSingularStringField(value: &self._opType) }()
       case 5: try { try decoder.decodeRepeatedMessageField(value: &self.attribute) }()
+      case 7: try { try decoder.decodeSingularStringField(value: &self._domain) }()
       default: break
       }
     }
@@ -724,6 +781,9 @@ nonisolated extension Onnx_NodeProto: SwiftProtobuf.Message, SwiftProtobuf._Mess
     if !self.attribute.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.attribute, fieldNumber: 5)
     }
+    try { if let v = self._domain {
+      try visitor.visitSingularStringField(value: v, fieldNumber: 7)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -733,6 +793,7 @@ nonisolated extension Onnx_NodeProto: SwiftProtobuf.Message, SwiftProtobuf._Mess
     if lhs._name != rhs._name {return false}
     if lhs._opType != rhs._opType {return false}
     if lhs.attribute != rhs.attribute {return false}
+    if lhs._domain != rhs._domain {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -740,7 +801,7 @@ nonisolated extension Onnx_NodeProto: SwiftProtobuf.Message, SwiftProtobuf._Mess
 
 nonisolated extension Onnx_AttributeProto: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".AttributeProto"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}f\0\u{1}i\0\u{2}\u{5}ints\0\u{2}\u{c}type\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}f\0\u{1}i\0\u{1}s\0\u{1}t\0\u{2}\u{3}ints\0\u{2}\u{c}type\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -751,6 +812,8 @@ nonisolated extension Onnx_AttributeProto: SwiftProtobuf.Message, SwiftProtobuf.
       case 1: try { try decoder.decodeSingularStringField(value: &self._name) }()
       case 2: try { try decoder.decodeSingularFloatField(value: &self._f) }()
       case 3: try { try decoder.decodeSingularInt64Field(value: &self._i) }()
+      case 4: try { try decoder.decodeSingularBytesField(value: &self._s) }()
+      case 5: try { try decoder.decodeSingularMessageField(value: &self._t) }()
       case 8: try { try decoder.decodeRepeatedInt64Field(value: &self.ints) }()
       case 20: try { try decoder.decodeSingularEnumField(value: &self._type) }()
       default: break
@@ -772,6 +835,12 @@ nonisolated extension Onnx_AttributeProto: SwiftProtobuf.Message, SwiftProtobuf.
     try { if let v = self._i {
       try visitor.visitSingularInt64Field(value: v, fieldNumber: 3)
     } }()
+    try { if let v = self._s {
+      try visitor.visitSingularBytesField(value: v, fieldNumber: 4)
+    } }()
+    try { if let v = self._t {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 5)
+    } }()
     if !self.ints.isEmpty {
       try visitor.visitRepeatedInt64Field(value: self.ints, fieldNumber: 8)
     }
@@ -785,6 +854,8 @@ nonisolated extension Onnx_AttributeProto: SwiftProtobuf.Message, SwiftProtobuf.
     if lhs._name != rhs._name {return false}
     if lhs._f != rhs._f {return false}
     if lhs._i != rhs._i {return false}
+    if lhs._s != rhs._s {return false}
+    if lhs._t != rhs._t {return false}
     if lhs.ints != rhs.ints {return false}
     if lhs._type != rhs._type {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
@@ -793,12 +864,12 @@ nonisolated extension Onnx_AttributeProto: SwiftProtobuf.Message, SwiftProtobuf.
 }
 
 nonisolated extension Onnx_AttributeProto.AttributeType: SwiftProtobuf._ProtoNameProviding {
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0UNDEFINED\0\u{1}FLOAT\0\u{1}INT\0\u{2}\u{5}INTS\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0UNDEFINED\0\u{1}FLOAT\0\u{1}INT\0\u{2}\u{2}TENSOR\0\u{2}\u{3}INTS\0")
 }
 
 nonisolated extension Onnx_TensorProto: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".TensorProto"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}dims\0\u{3}data_type\0\u{2}\u{6}name\0\u{3}raw_data\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}dims\0\u{3}data_type\0\u{4}\u{2}float_data\0\u{4}\u{3}int64_data\0\u{1}name\0\u{3}raw_data\0\u{4}\u{4}external_data\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -808,8 +879,11 @@ nonisolated extension Onnx_TensorProto: SwiftProtobuf.Message, SwiftProtobuf._Me
       switch fieldNumber {
       case 1: try { try decoder.decodeRepeatedInt64Field(value: &self.dims) }()
       case 2: try { try decoder.decodeSingularInt32Field(value: &self._dataType) }()
+      case 4: try { try decoder.decodeSingularBytesField(value: &self._floatData) }()
+      case 7: try { try decoder.decodeSingularBytesField(value: &self._int64Data) }()
       case 8: try { try decoder.decodeSingularStringField(value: &self._name) }()
       case 9: try { try decoder.decodeSingularBytesField(value: &self._rawData) }()
+      case 13: try { try decoder.decodeRepeatedMessageField(value: &self.externalData) }()
       default: break
       }
     }
@@ -826,20 +900,32 @@ nonisolated extension Onnx_TensorProto: SwiftProtobuf.Message, SwiftProtobuf._Me
     try { if let v = self._dataType {
       try visitor.visitSingularInt32Field(value: v, fieldNumber: 2)
     } }()
+    try { if let v = self._floatData {
+      try visitor.visitSingularBytesField(value: v, fieldNumber: 4)
+    } }()
+    try { if let v = self._int64Data {
+      try visitor.visitSingularBytesField(value: v, fieldNumber: 7)
+    } }()
     try { if let v = self._name {
       try visitor.visitSingularStringField(value: v, fieldNumber: 8)
     } }()
     try { if let v = self._rawData {
       try visitor.visitSingularBytesField(value: v, fieldNumber: 9)
     } }()
+    if !self.externalData.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.externalData, fieldNumber: 13)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: Onnx_TensorProto, rhs: Onnx_TensorProto) -> Bool {
     if lhs.dims != rhs.dims {return false}
     if lhs._dataType != rhs._dataType {return false}
+    if lhs._floatData != rhs._floatData {return false}
+    if lhs._int64Data != rhs._int64Data {return false}
     if lhs._name != rhs._name {return false}
     if lhs._rawData != rhs._rawData {return false}
+    if lhs.externalData != rhs.externalData {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

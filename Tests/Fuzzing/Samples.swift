@@ -255,11 +255,24 @@ package enum Samples {
       + (try exportedCoreML.get())
   }
 
+  /// Graphs of one network and of two, with samples, and those of others.
+  static func onnx() throws -> [[UInt8]] {
+    try exportedONNX.get() + fixtures("InterchangeTests/Fixtures", ending: ".onnx")
+  }
+
   private static let exportedCoreML = Result {
+    try neighborModels().map { try CoreMLExport.bytes(of: $0, software: "fuzzing") }
+  }
+
+  private static let exportedONNX = Result {
+    try neighborModels().map { try ONNXExport.bytes(of: $0, software: "fuzzing") }
+  }
+
+  private static func neighborModels() throws -> [Recognizer] {
     try models().map { file in
       var model = try ModelFile.read(file, named: "model")
       model.replaceHead(with: .nearestNeighbors(count: 2, weights: .inverseDistance))
-      return try CoreMLExport.bytes(of: model, software: "fuzzing")
+      return model
     }
   }
 

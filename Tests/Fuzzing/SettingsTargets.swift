@@ -45,7 +45,22 @@ extension Target {
       try AtomicFile.write(ProtobufEdits.apply(&script, to: file), to: path)
       try useCoreML(path)
     },
+    Target("onnx", ending: ".onnx", seeds: { try Samples.onnx() }) { try useONNX($0) },
+    Target("onnx-parts", ending: ".onnx", seeds: { [[], [3, 2, 1], Array(0...63)] }) { path in
+      var script = EditScript(try AtomicFile.read(path))
+      let samples = try Samples.onnx()
+      let file = samples[Int(script.byte()) % samples.count]
+      try AtomicFile.write(ProtobufEdits.apply(&script, to: file), to: path)
+      try useONNX(path)
+    },
   ]
+
+  /// Takes a graph as a model, and asks it about a drawing.
+  private static func useONNX(_ path: String) throws {
+    let model = try ONNXImport.recognizer(at: path, white: 1, software: "fuzzing")
+    _ = try model.embedding.vector(of: Samples.drawing)
+    if !model.labels.isEmpty { _ = try model.classify(Samples.drawing) }
+  }
 
   /// Takes a network as a teacher, else a model, and asks it about a drawing.
   private static func useCoreML(_ path: String) throws {

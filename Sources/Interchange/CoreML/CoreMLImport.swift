@@ -42,7 +42,7 @@ public enum CoreMLImport {
     at path: String, strokeWidth: Double = 1.5, margin: Double = 1.5
   ) throws -> Embedding {
     let bytes = try AtomicFile.read(path)
-    let (network, rasterizer) = try locating(path) {
+    let (network, rasterizer) = try ImportedModel.locating(path) {
       let network = try Self.network(from: bytes)
       return (
         network,
@@ -73,7 +73,7 @@ public enum CoreMLImport {
     at path: String, white: Int? = nil, networksOnly: Bool = false, software: String
   ) throws -> Recognizer {
     let bytes = try AtomicFile.read(path)
-    return try locating(path) {
+    return try ImportedModel.locating(path) {
       let model = try decoded(bytes)
       var graph: Graph
       var samples: ImportedModel.Samples?
@@ -110,13 +110,6 @@ public enum CoreMLImport {
         parts: graph.reader.parts(of: graph.output), samples: samples, format: "Core ML",
         digest: Fingerprint.sha256(bytes)
       ).recognizer(software: software)
-    }
-  }
-
-  /// What `read` gives; its errors name the file.
-  private static func locating<Value>(_ path: String, _ read: () throws -> Value) throws -> Value {
-    do { return try read() } catch {
-      throw FileError("read", path: path, reason: .malformed("\(error)"))
     }
   }
 

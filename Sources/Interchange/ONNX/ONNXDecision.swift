@@ -3,8 +3,10 @@ internal import NeuralNetwork
 internal import Recognition
 
 extension ONNXGraph {
-  /// The names of what `decision` gives for each example.
+  /// The names of what a graph gives for each example.
   enum Output {
+    /// The vector, [N, dimension].
+    static let embedding = "embedding"
     /// Each label's confidence, [N, labels].
     static let confidences = "confidences"
     /// The index of the label of highest confidence, [N].
@@ -13,6 +15,14 @@ extension ONNXGraph {
     static let typicality = "typicality"
     /// Whether the label is reported, [N].
     static let recognized = "recognized"
+  }
+
+  /// The names of the constants that hold the samples of nearest neighbors.
+  enum Sample {
+    /// Unit vectors, [samples, dimension].
+    static let vectors = "sampleVectors"
+    /// The index of each one's label, [samples].
+    static let labels = "sampleLabels"
   }
 
   /// Adds head and acceptance: the steps of `Recognizer.classify` for a drawing with enough ink.
@@ -87,7 +97,9 @@ extension ONNXGraph {
   ) -> String {
     let samples = terms.labelIndices.count
     let count = min(count, samples)
-    let cosines = products(embedding, with: terms.vectors, columns: terms.model.dimension)
+    let cosines = products(
+      embedding, with: terms.vectors, columns: terms.model.dimension,
+      named: Sample.vectors)
     let nearest = add(
       "TopK", [cosines, constant([count], shape: [1])], outputs: ["cosines", "neighbors"])
     let votes: String
@@ -104,7 +116,11 @@ extension ONNXGraph {
     let axis = constant([1], shape: [1])
     let shares = add("Div", [votes, add("ReduceSum", [votes, axis])])
     let labels = add(
-      "Gather", [constant(terms.labelIndices, shape: [samples]), nearest[1]])
+      "Gather",
+      [
+        constant(terms.labelIndices, shape: [samples], named: Sample.labels),
+        nearest[1],
+      ])
     let ballots = add(
       "OneHot",
       [labels, constant([terms.labels.count], shape: [1]), constant([0.0, 1.0], shape: [2])])

@@ -30,7 +30,7 @@ public enum ONNXExport {
     var graph = ONNXGraph()
     let vector = try graph.embedding(
       embedding.members, shares: embedding.shares, inputs: inputs.map(\.name))
-    let name = graph.add("Identity", [vector], output: "embedding")
+    let name = graph.add("Identity", [vector], output: ONNXGraph.Output.embedding)
     var outputs = [value(name, .float, [nil, embedding.dimension])]
     if !isEmbeddingOnly {
       guard !recognizer.labels.isEmpty else { throw ExportError.nothingTaught }

@@ -40,22 +40,22 @@ struct ONNXGraph: GraphWriter {
   }
 
   /// Adds constant floats.
-  mutating func constant(_ values: [Float], shape: [Int]) -> String {
-    constant(shape, .float, Data(packing: values))
+  mutating func constant(_ values: [Float], shape: [Int], named name: String? = nil) -> String {
+    constant(shape, .float, Data(packing: values), name)
   }
 
   /// Adds constant whole numbers.
-  mutating func constant(_ values: [Int], shape: [Int]) -> String {
-    constant(shape, .int64, Data(packing: values.map { Int64($0) }))
+  mutating func constant(_ values: [Int], shape: [Int], named name: String? = nil) -> String {
+    constant(shape, .int64, Data(packing: values.map { Int64($0) }), name)
   }
 
   /// Adds a number.
   mutating func constant(_ value: Float) -> String { constant([value], shape: []) }
 
   private mutating func constant(
-    _ shape: [Int], _ type: Onnx_TensorProto.DataType, _ bytes: Data
+    _ shape: [Int], _ type: Onnx_TensorProto.DataType, _ bytes: Data, _ name: String?
   ) -> String {
-    let name = "constant\(constants.count + 1)"
+    let name = name ?? "constant\(constants.count + 1)"
     constants.append(
       .with {
         $0.name = name
@@ -147,12 +147,13 @@ struct ONNXGraph: GraphWriter {
 
   /// The products of the vectors of x and of `rows`, [rows, columns], plus `bias`, [rows] or empty.
   mutating func products(
-    _ x: String, with rows: [Float], columns: Int, bias: [Float] = [], factor: Float = 1
+    _ x: String, with rows: [Float], columns: Int, bias: [Float] = [], factor: Float = 1,
+    named name: String? = nil
   ) -> String {
     let count = rows.count / columns
     let shift = bias.isEmpty ? [] : [constant(bias, shape: [count])]
     return add(
-      "Gemm", [x, constant(rows, shape: [count, columns])] + shift,
+      "Gemm", [x, constant(rows, shape: [count, columns], named: name)] + shift,
       [Self.attribute("transB", 1), Self.attribute("alpha", factor)])
   }
 

@@ -7,12 +7,13 @@ internal import Support
 struct ImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Make a model of another program's: Core ML.",
+    abstract: "Make a model of another program's: Core ML, ONNX.",
     discussion: """
       Examples:
         drawml import coreml --model shapes.mlmodel --output shapes.drawml
+        drawml import onnx --model shapes.onnx --output shapes.drawml
       """,
-    subcommands: [ImportCoreMLCommand.self])
+    subcommands: [ImportCoreMLCommand.self, ImportONNXCommand.self])
 }
 
 struct ImportCoreMLCommand: ParsableCommand {
@@ -29,6 +30,42 @@ struct ImportCoreMLCommand: ParsableCommand {
         drawml import coreml --model plda.mlmodel --networks-only --output base.drawml
       """)
 
+  @OptionGroup var options: ImportOptions
+
+  func run() throws {
+    try options.run { path, white, networksOnly in
+      try CoreMLImport.recognizer(
+        at: path, white: white, networksOnly: networksOnly, software: Version.text)
+    }
+  }
+}
+
+struct ImportONNXCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "onnx",
+    abstract: "Take the networks of an ONNX graph.",
+    discussion: """
+      Networks become a base, to be taught. Samples and labels come too if drawml exported the \
+      graph of a model whose head is knn.
+
+      Examples:
+        drawml import onnx --model shapes.onnx --output shapes.drawml
+        drawml import onnx --model others.onnx --white 1 --output base.drawml
+        drawml train drawings --base base.drawml --output taught.drawml
+      """)
+
+  @OptionGroup var options: ImportOptions
+
+  func run() throws {
+    try options.run { path, white, networksOnly in
+      try ONNXImport.recognizer(
+        at: path, white: white, networksOnly: networksOnly, software: Version.text)
+    }
+  }
+}
+
+/// What every import reads and writes.
+struct ImportOptions: ParsableArguments {
   @Option(
     help: """
       What the first layer takes for white ink where the file declares no scale of its image.
@@ -53,10 +90,12 @@ struct ImportCoreMLCommand: ParsableCommand {
     var bytes: Int
   }
 
-  func run() throws {
+  /// Writes what `read` makes of the file.
+  func run(
+    _ read: (_ path: String, _ white: Int?, _ networksOnly: Bool) throws -> Recognizer
+  ) throws {
     try files.overwrite.check(files.output, for: .model, reading: [files.model])
-    let recognizer = try CoreMLImport.recognizer(
-      at: files.model, white: white?.number, networksOnly: networksOnly, software: Version.text)
+    let recognizer = try read(files.model, white?.number, networksOnly)
     let written = try ModelFile.write(recognizer, to: files.output)
     let report = Report(
       file: files.output, labels: recognizer.labels.count,

@@ -25,7 +25,8 @@ extension FileKind {
       return "drawml benchmark few-shot --samples DRAWINGS --model MODEL --episodes \(file)"
     case .segmenter: return "drawml segment CANVAS --model MODEL --segmenter \(file)"
     case .coreML: return "drawml import coreml --model \(file) --output MODEL"
-    case .model, .trainingLog, .database, .hdf5, .page, .onnx, .safetensors, .testVectors, .json,
+    case .onnx: return "drawml import onnx --model \(file) --output MODEL"
+    case .model, .trainingLog, .database, .hdf5, .page, .safetensors, .testVectors, .json,
       .other:
       return nil
     }

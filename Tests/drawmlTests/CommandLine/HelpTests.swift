@@ -26,8 +26,8 @@ extension CommandLineTests {
         ["workspace", "check"], ["workspace", "export"], ["workspace", "import"],
         ["workspace", "rescue"],
         ["export"], ["export", "coreml"], ["export", "onnx"], ["export", "safetensors"],
-        ["export", "web"], ["import"], ["import", "coreml"], ["trace"], ["trace", "templates"],
-        ["trace", "score"],
+        ["export", "web"], ["import"], ["import", "coreml"], ["import", "onnx"], ["trace"],
+        ["trace", "templates"], ["trace", "score"],
       ])
     func help(of command: [String]) async throws {
       let run = try await Program.run(command + ["--help"], in: TestFolder())
