@@ -39,6 +39,7 @@ extension Workspace {
   ///   - most: How many stay, at least 1.
   ///   - id: One that stays in any case.
   ///   - isCounted: Whether a playground with that id is one of those.
+  /// - Throws: `WorkspaceError` for a database that cannot be written.
   public func deleteOldestPlaygrounds(
     butFor most: Int, and id: String, of isCounted: @Sendable (String) -> Bool
   ) async throws {

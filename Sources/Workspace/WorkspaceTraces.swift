@@ -22,9 +22,11 @@ extension Workspace {
     return templates
   }
 
-  /// How many drawings may still be traced today; nil for any number.
+  /// How many drawings may still be traced today.
   ///
   /// - Parameter zone: Where the day ends at midnight.
+  /// - Returns: The number; nil for any number.
+  /// - Throws: `WorkspaceError` for a damaged database.
   public func tracesLeft(in zone: TimeZone = .current) async throws -> Int? {
     let time = now()
     return try await read(.read) { db in try Self.dailyLimit(in: db).left(at: time, in: zone) }
@@ -34,6 +36,7 @@ extension Workspace {
   ///
   /// - Parameter zone: Where the day ends at midnight.
   /// - Returns: Whether one was left for it, and how many are now; nil for any number.
+  /// - Throws: `WorkspaceError` for a damaged database, and one that cannot be written.
   public func countTrace(
     in zone: TimeZone = .current
   ) async throws -> (isCounted: Bool, left: Int?) {
@@ -60,7 +63,9 @@ extension Workspace {
       return DailyLimit(limit: limit)
     }
     let used: Int = try row.decode(forColumn: "used")
-    guard traces.contains(used) else { throw WorkspaceError.Reason.damaged("the number of traces is \(used)") }
+    guard traces.contains(used) else {
+      throw WorkspaceError.Reason.damaged("the number of traces is \(used)")
+    }
     return DailyLimit(limit: limit, day: try row.decode(forColumn: "day"), used: used)
   }
 }

@@ -39,8 +39,9 @@ struct TraceTests {
     try await other.import(from: place.path("all.drawmlx"))
     let found = try await other.models().first { $0.sampleCount == 2 }
     let samples = try await other.samples(of: try #require(found).id)
-    #expect(Dictionary(uniqueKeysWithValues: samples.map { ($0.id, $0.template) })
-      == ["traced": "bundled/star", "free": nil])
+    #expect(
+      Dictionary(uniqueKeysWithValues: samples.map { ($0.id, $0.template) })
+        == ["traced": "bundled/star", "free": nil])
   }
 
   @Test("TR-040: the count begins anew at local midnight, and a limit of 0 is none")

@@ -15,11 +15,12 @@ struct PageFile: Sendable {
 
   /// A file of the folder `Page`.
   init(_ name: String, _ bytes: [UInt8]) {
-    path = switch name {
-    case "index.html": "/"
-    case "trace.html": Self.tracing
-    default: "/" + name
-    }
+    path =
+      switch name {
+      case "index.html": "/"
+      case "trace.html": Self.tracing
+      default: "/" + name
+      }
     type = Self.type(of: name)
     self.bytes = bytes
     tag = "\"\(Fingerprint.sha256(bytes).prefix(32))\""
