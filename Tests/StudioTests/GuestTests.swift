@@ -275,7 +275,16 @@ struct GuestTests {
 
       let mine = try await page.send(
         .post, "/api/playgrounds", #"{"canvas":{"width":9,"height":9}}"#, as: token)
-      var sheets = [try #require(mine.text("id"))]
+      var sheets = [try #require(mine.text("id")), Self.sheet]
+      _ = try await page.send(.post, "/api/playgrounds", Self.sheet(Self.sheet), as: guestToken)
+      let drawn = try await page.send(
+        .post, "/api/playgrounds/\(Self.sheet)/actions", strokeBody("ring", from: 0),
+        as: guestToken)
+      #expect(drawn.status == 200)
+      studio.time.advance(by: 8000)
+      try await eventually("the guest's ring has become an emoji") {
+        try await studio.workspace.playground(Self.sheet).items.first?.label == "ring"
+      }
       for _ in 0..<7 {
         let opened = try await page.send(
           .post, "/api/playgrounds", #"{"canvas":{"width":9,"height":9}}"#, as: guestToken)
@@ -283,9 +292,11 @@ struct GuestTests {
       }
       var kept: [String] = []
       for id in sheets where (try? await studio.workspace.playground(id)) != nil { kept.append(id) }
-      // The owner's, and the newest three.
-      #expect(kept == [sheets[0]] + sheets.suffix(3))
+      // The owner's, the one with an emoji, and the newest of the empty ones.
+      #expect(kept == sheets.prefix(2) + sheets.suffix(2))
     }
+    await studio.services.playgrounds.close()
+    #expect(try await studio.workspace.history(of: model, limit: 9).count == 1)
   }
 
   @Test("The owner turns the switch, and open pages hear of it; a restart keeps it")
