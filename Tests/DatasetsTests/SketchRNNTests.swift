@@ -224,6 +224,19 @@ struct SketchRNNTests {
     #expect(message(pickle: Self.objects(Self.dot), count: 2).contains("its header says 2 arrays"))
   }
 
+  @Test("A drawing of more points than any is refused: each of its three bytes would be a stroke")
+  func tooManyPoints() {
+    func bytes(_ number: Int) -> [UInt8] { (0..<4).map { UInt8(number >> (8 * $0) & 255) } }
+    let rows = (1 << 18) + 1
+    let data = [UInt8](repeating: 1, count: 3 * rows)
+    let drawing =
+      Self.fresh + [0x28, 0x4b, 1, 0x4a] + bytes(rows) + [0x4b, 3, 0x86] + Self.type("i1", "|")
+      + [0x89, 0x54] + bytes(data.count) + data + Array("tb".utf8)
+    #expect(
+      message(pickle: Self.objects(drawing)).contains(
+        "drawing 0 has \(rows) points; at most 262144 are read"))
+  }
+
   @Test("Small pickles do not make many points, long texts, or deep stacks")
   func growth() {
     let data = [UInt8](repeating: 0, count: 240)

@@ -102,21 +102,34 @@ struct TraceScoreCommand: ParsableCommand {
   }
 
   func run() throws {
-    let template = try drawing(of: template)
+    let wanted = try drawing(of: template)
+    // A template that cannot be scored is not the traces' fault.
+    _ = try score(of: wanted, over: wanted, in: template, "its first drawing")
     var reader = try DatasetReader(path: traces)
     var count = 0
     while let trace = try reader.next() {
       count += 1
-      let score = try TraceScore(of: trace.strokes, over: template.strokes)
       let id = trace.id.isEmpty ? "\(count)" : trace.id
+      let found = try score(of: trace, over: wanted, in: traces, id)
       try format.print(
         Report(
-          id: id, score: score.percent, cover: score.cover, precision: score.precision),
+          id: id, score: found.percent, cover: found.cover, precision: found.precision),
         [
-          "\(id): \(Int(score.percent.rounded())) of 100: \(ReportNumbers.percent(score.cover)) of "
-            + "the template is covered, \(ReportNumbers.percent(score.precision)) of the trace is "
+          "\(id): \(Int(found.percent.rounded())) of 100: \(ReportNumbers.percent(found.cover)) of "
+            + "the template is covered, \(ReportNumbers.percent(found.precision)) of the trace is "
             + "on it"
         ], pretty: false)
+    }
+  }
+
+  /// The score; an error names the file and the drawing in it.
+  private func score(
+    of trace: Drawing, over template: Drawing, in path: String, _ name: String
+  ) throws -> TraceScore {
+    do throws(InkError) {
+      return try TraceScore(of: trace.strokes, over: template.strokes)
+    } catch {
+      throw FileError("read", path: path, reason: .malformed("\(name): \(error)"))
     }
   }
 

@@ -50,6 +50,23 @@ extension CommandLineTests {
       #expect(run.output.hasPrefix("half: 77 of 100: 54"))
     }
 
+    @Test("A trace or a template with more strokes than count is refused by file and drawing")
+    func tooManyStrokes() async throws {
+      let folder = try TestFolder()
+      let dots = String(repeating: ",[[0],[0]]", count: 1025).dropFirst()
+      try folder.write(#"{"id":"dots","strokes":[\#(dots)]}"#, to: "dots.json")
+      let words = "it has 1025 strokes; canvases with shapes, traces and templates may have 1024"
+      let trace = try await Program.run(
+        ["trace", "score", "dots.json", "--template", "star"], in: folder)
+      #expect(trace.status == 1)
+      #expect(trace.errors.contains("dots.json: dots: \(words)"), "\(trace.errors)")
+      let template = try await Program.run(
+        ["trace", "score", "dots.json", "--template", "dots.json"], in: folder)
+      #expect(template.status == 1)
+      #expect(
+        template.errors.contains("dots.json: its first drawing: \(words)"), "\(template.errors)")
+    }
+
     @Test("What is neither template nor file is told with the nearest name")
     func unknown() async throws {
       let folder = try TestFolder()
