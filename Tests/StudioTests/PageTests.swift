@@ -17,10 +17,12 @@ struct PageTests {
   func table() throws {
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
       .filter { !$0.hasPrefix(".") }.sorted()
-    let paths = names.map { $0 == "index.html" ? "/" : "/\($0)" }
+    let documents = ["index.html": "/", "trace.html": "/trace"]
+    let paths = names.map { documents[$0] ?? "/\($0)" }
     #expect(PageFile.all.map(\.path).sorted() == paths.sorted())
     for file in PageFile.all {
-      let name = file.path == "/" ? "index.html" : String(file.path.dropFirst())
+      let name =
+        documents.first { $0.value == file.path }?.key ?? String(file.path.dropFirst())
       #expect(
         Data(file.bytes) == (try Data(contentsOf: folder.appendingPathComponent(name))),
         "\(name)")

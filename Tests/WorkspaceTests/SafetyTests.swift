@@ -234,7 +234,7 @@ struct SafetyTests {
     let tables = try await workspace.database.read { db in
       try String.fetchAll(db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table'").count
     }
-    #expect(tables == 9)
+    #expect(tables == 10)
   }
 
   @Test("F-010: a workspace that a program left open still holds all that was acknowledged")
