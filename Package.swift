@@ -10,6 +10,10 @@ let common: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+/// Tests are compiled without optimization and file by file: they wait for what they test, and the
+/// last of them would otherwise hold up a build on one core for minutes.
+let unoptimized = common + [.unsafeFlags(["-Onone", "-no-whole-module-optimization"])]
+
 /// Sources also mark every unsafe expression; the testing macros expand to some that are not
 /// marked.
 let strict = common + [.strictMemorySafety()]
@@ -25,7 +29,7 @@ func tests(
 ) -> Target {
   .testTarget(
     name: "\(name)Tests", dependencies: [.init(stringLiteral: name), "TestTools"] + others,
-    resources: folder.map { [.copy($0)] } ?? [], swiftSettings: common)
+    resources: folder.map { [.copy($0)] } ?? [], swiftSettings: unoptimized)
 }
 
 /// A runnable story that leaves a page with pictures: see `notebooks/README.md`.
@@ -186,13 +190,13 @@ let package = Package(
       dependencies: [
         "Workspace", "Ink", "NeuralNetwork", "Recognition", "Support",
         studioProduct("GRDB", of: "GRDB.swift"),
-      ], exclude: ["Fixtures"], swiftSettings: common),
+      ], exclude: ["Fixtures"], swiftSettings: unoptimized),
     .testTarget(
       name: "StudioTests",
       dependencies: [
         "Studio", "Ink", "Recognition", "Segmentation", "Support", "Workspace",
         "StudioTesting",
-      ], swiftSettings: common),
+      ], swiftSettings: unoptimized),
     tests(
       of: "Interchange",
       with: ["Ink", "InterchangeMessages", "NeuralNetwork", "Recognition", "Support", protobuf],
@@ -230,7 +234,7 @@ let package = Package(
       dependencies: [
         "Benchmarks", "Datasets", "Fuzzing", "Ink", "NeuralNetwork", "Recognition",
         "StudioFuzzing", "Support",
-      ], swiftSettings: common),
+      ], swiftSettings: unoptimized),
   ],
   swiftLanguageModes: [.v6]
 )

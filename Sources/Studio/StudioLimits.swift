@@ -29,7 +29,8 @@ struct StudioLimits: Sendable {
   var deletedPoints = 1_000_000
   /// Playgrounds in memory without users or listeners; others are only in the workspace.
   var playgrounds = 32
-  /// Playgrounds of guests in the workspace; the oldest go, those without items first.
+  /// Playgrounds of guests in the workspace: empty ones make room for new ones, and a start of the
+  /// studio keeps the newest half.
   var guestPlaygrounds = 256
   /// Concurrent event streams.
   var listeners = 256

@@ -36,24 +36,29 @@ extension Workspace {
   /// those that were made first.
   ///
   /// - Parameters:
-  ///   - most: How many stay, at least 1.
-  ///   - id: One that stays in any case.
+  ///   - most: How many stay.
   ///   - isCounted: Whether a playground with that id is one of those.
+  ///   - areEmptyOnly: Whether those with items stay, however many they are.
+  /// - Returns: How many are left.
   /// - Throws: `WorkspaceError` for a database that cannot be written.
+  @discardableResult
   public func deleteOldestPlaygrounds(
-    butFor most: Int, and id: String, of isCounted: @Sendable (String) -> Bool
-  ) async throws {
+    butFor most: Int, of isCounted: @Sendable (String) -> Bool, areEmptyOnly: Bool = false
+  ) async throws -> Int {
     try await write(.savePlayground) { db in
-      let ids = try String.fetchAll(
+      let rows = try Row.fetchAll(
         db,
         sql: """
-          SELECT id FROM playground WHERE id <> ?
-          ORDER BY EXISTS (SELECT 1 FROM playgroundItem WHERE playground = id) DESC, rowid DESC
-          """, arguments: [id]
-      ).filter(isCounted)
-      for id in ids.dropFirst(most - 1) {
+          SELECT id, EXISTS (SELECT 1 FROM playgroundItem WHERE playground = id) AS hasItems
+          FROM playground ORDER BY hasItems DESC, rowid DESC
+          """
+      ).map { (id: try $0.decode(String.self, forColumn: "id"), hasItems: $0["hasItems"] as Bool) }
+      let counted = rows.filter { isCounted($0.id) }
+      let leaving = counted.dropFirst(most).filter { !areEmptyOnly || !$0.hasItems }
+      for (id, _) in leaving {
         try db.execute(sql: "DELETE FROM playground WHERE id = ?", arguments: [id])
       }
+      return counted.count - leaving.count
     }
   }
 

@@ -295,6 +295,23 @@ struct GuestTests {
       // The owner's, the one with an emoji, and the newest of the empty ones.
       #expect(kept == sheets.prefix(2) + sheets.suffix(2))
     }
+    // Three with drawings push none out, and let no fourth in.
+    for number in 1...2 {
+      var sheet = try await studio.workspace.playground(Self.sheet)
+      sheet.id = String(Self.sheet.dropLast()) + "\(number)"
+      try await studio.workspace.save(sheet)
+    }
+    try await studio.test { page in
+      let full = try await page.send(
+        .post, "/api/playgrounds", #"{"canvas":{"width":9,"height":9}}"#, as: guestToken)
+      #expect(full.status == 503 && full.code == "tooManySheets")
+      #expect(try await studio.workspace.playground(Self.sheet).items.count == 1)
+    }
+    // A start keeps the newest.
+    let left = try await studio.workspace.deleteOldestPlaygrounds(butFor: 1, of: Visitor.isGuests)
+    #expect(left == 1)
+    let newest = String(Self.sheet.dropLast()) + "2"
+    #expect(try await studio.workspace.playground(newest).items.count == 1)
     await studio.services.playgrounds.close()
     #expect(try await studio.workspace.history(of: model, limit: 9).count == 1)
   }

@@ -35,7 +35,9 @@ struct ONNXSteps {
     for name in graph.node.flatMap(\.input) { uses[name, default: 0] += 1 }
     let isNeeded = Self.nodes(of: graph, to: output)
     for (index, node) in graph.node.enumerated() where isNeeded[index] {
-      place = "node \(index + 1), \(node.opType)" + (node.name.isEmpty ? "" : " \(node.name)")
+      place =
+        "node \(index + 1), \(node.opType.prefix(60))"
+        + (node.name.isEmpty ? "" : " \(node.name.prefix(60))")
       do throws(ImportError) { try add(node) } catch { throw error.inside(place) }
     }
   }
@@ -68,7 +70,7 @@ struct ONNXSteps {
     }
     guard let output = node.output.first else { throw .malformed("it has no output") }
     guard made.insert(output).inserted, constants[output] == nil else {
-      throw .malformed("two values have the name \(output)")
+      throw .malformed("two values have the name \(output.prefix(60))")
     }
     let attributes = ONNXAttributes(node)
     guard node.opType != "Constant" else {

@@ -30,12 +30,9 @@ extension StudioServices {
         let isGuest = call.visitor != .owner
         let new = (isGuest ? "guest-" : "") + UUID().uuidString.lowercased()
         let id = try call.own(playground: body.id ?? new)
+        if isGuest, (try? await workspace.playground(id)) == nil { try await makeRoomForGuest() }
         let (answer, isNew) = try await playgrounds.open(
           id, model: model ?? "", size: body.canvas.canvas)
-        if isGuest, isNew {
-          try await workspace.deleteOldestPlaygrounds(
-            butFor: limits.guestPlaygrounds, and: id, of: Visitor.isGuests)
-        }
         return .json(text: answer, status: isNew ? .created : .ok)
       },
       .get("/playgrounds/{playground}", for: .guest) { call in
@@ -108,6 +105,19 @@ extension StudioServices {
           })
       },
     ]
+  }
+
+  /// Leaves room for one more sheet of a guest; a guest must not push out what others drew.
+  private func makeRoomForGuest() async throws {
+    let most = limits.guestPlaygrounds
+    let left = try await workspace.deleteOldestPlaygrounds(
+      butFor: most - 1, of: Visitor.isGuests, areEmptyOnly: true)
+    guard left < most else {
+      throw StudioError(
+        .serviceUnavailable, "tooManySheets",
+        "There are too many sheets of guests. Let the studio’s owner start it again.",
+        detail: "\(most) of them have drawings; a start keeps the newest half.")
+    }
   }
 
   private var tooManyStreams: StudioError {

@@ -48,6 +48,9 @@ extension Studio {
     forceExit: @escaping @Sendable () -> Void = {}
   ) async throws {
     PrivateTemporaryFolder.sweep()
+    // Sheets of earlier lessons; if that fails, guests are told when there are too many.
+    _ = try? await services.workspace.deleteOldestPlaygrounds(
+      butFor: services.limits.guestPlaygrounds / 2, of: Visitor.isGuests)
     let timeout = ShutdownTimeout(within: services.limits.shutdownTimeout, forceExit: forceExit)
     let sources = timeout.begin(at: signals)
     defer {
