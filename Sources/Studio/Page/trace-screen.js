@@ -283,6 +283,8 @@ export class TraceScreen {
       this.camera = await openCamera(this.ground, {
         isWanted, onend: () => this.loseCamera("The camera has stopped."),
       });
+      // The page was left or hidden before the first picture came.
+      if (!isWanted()) this.camera.close();
       this.torch.hidden = !this.camera.hasTorch;
     } catch (error) {
       this.loseCamera(error.message);
