@@ -13,7 +13,7 @@ const reasons = {
  * @param {object} options
  * @param {() => boolean} options.isWanted Whether the picture is still looked at.
  * @param {() => void} options.onend The camera was taken away.
- * @throws {Error} whose message says why there is none, and what to do.
+ * @throws {Error} Its message says why the camera cannot be used.
  */
 export async function openCamera(video, { isWanted, onend }) {
   if (!navigator.mediaDevices) {

@@ -463,7 +463,7 @@ export class TraceScreen {
       const draft = { template: template.id, mode, strokes, canvas, state, sample, isCounted };
       sessionStorage.setItem(draftKey, JSON.stringify(draft));
     } catch {
-      // Without room for it a reload begins anew, and not with an older drawing.
+      // Storage is full: drop the draft, or a reload would restore an older drawing.
       dropDraft();
     }
   }

@@ -19,7 +19,7 @@ struct SecurityMiddleware: RouterMiddleware {
     "form-action 'none'", "frame-ancestors 'none'",
   ].joined(separator: "; ")
 
-  /// Browser features that no page uses.
+  /// Browser features that pages may not use.
   static let permissionsPolicy = permissions()
 
   /// The policy of the page for tracing where it may ask for the camera: it keeps the screen on,
