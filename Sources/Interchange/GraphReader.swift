@@ -18,7 +18,7 @@ struct GraphStep {
     /// A linear map; weights [inputs, outputs], bias [outputs] or empty.
     case linearMap(Tensor, bias: [Float])
     case sum
-    /// A division by the length over so many axes, nil for all.
+    /// Division by the length, which is taken over `axes` axes; nil for all of them.
     case unitVector(epsilon: Float, axes: Int? = nil)
     case product(factor: Float)
     case concatenation
