@@ -4,7 +4,7 @@ public import Ink
 /// A shape to draw over: its lines, and what it is called.
 ///
 /// This room has what tracing needs apart from screens: templates, the state of a page with a
-/// template on it (`TraceState`), how well a trace follows its template (`TraceScore`), and how
+/// template on it (`TraceState`), how well a trace follows its template (`TraceScorer`), and how
 /// many drawings a day are left (`DailyLimit`).
 public struct Template: Hashable, Sendable, Identifiable {
   /// Where a template comes from.

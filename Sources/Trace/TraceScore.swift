@@ -20,25 +20,37 @@ public struct TraceScore: Hashable, Sendable, Codable {
   /// The mean of cover and precision in percent, in 0...100.
   public var percent: Double { 50 * (cover + precision) }
 
-  /// The score of `trace` over `template`, both in the same units.
-  ///
-  /// - Throws: `InkError.emptyDrawing` if one has no points, `.tooManyStrokes` for more than
-  ///   `mostStrokes`, or `.invalidNumber` for a coordinate that is not finite.
-  /// - Complexity: O(points).
-  public init(of trace: [Stroke], over template: [Stroke]) throws(InkError) {
-    guard let box = BoundingBox(template.lazy.flatMap(\.points)),
-      trace.contains(where: { !$0.points.isEmpty })
-    else { throw .emptyDrawing }
-    for strokes in [trace, template] {
-      guard strokes.count <= Self.mostStrokes else {
-        throw .tooManyStrokes(count: strokes.count, limit: Self.mostStrokes)
-      }
-      for (index, stroke) in strokes.enumerated() { try stroke.checkFinite(index) }
+  fileprivate static func check(_ strokes: [Stroke]) throws(InkError) {
+    guard strokes.contains(where: { !$0.points.isEmpty }) else { throw .emptyDrawing }
+    guard strokes.count <= mostStrokes else {
+      throw .tooManyStrokes(count: strokes.count, limit: mostStrokes)
     }
-    let frame = Frame(around: box)
-    let (drawn, wanted) = (frame.pieces(of: trace), frame.pieces(of: template))
-    cover = try frame.share(of: wanted, near: drawn)
-    precision = try frame.share(of: drawn, near: wanted)
+    for (index, stroke) in strokes.enumerated() { try stroke.checkFinite(index) }
+  }
+}
+
+/// Scores traces over one template.
+public struct TraceScorer: Sendable {
+  private let frame: Frame
+  private let wanted: Lines
+
+  /// - Throws: `InkError.emptyDrawing` for a template without points, `.tooManyStrokes` for one of
+  ///   more than `TraceScore.mostStrokes`, or `.invalidNumber` for a coordinate that is not finite.
+  public init(_ template: [Stroke]) throws(InkError) {
+    try TraceScore.check(template)
+    guard let box = BoundingBox(template.lazy.flatMap(\.points)) else { throw .emptyDrawing }
+    frame = Frame(around: box)
+    wanted = try frame.lines(of: template)
+  }
+
+  /// The score of a trace in the units of the template.
+  ///
+  /// - Throws: As for a template.
+  /// - Complexity: O(points).
+  public func score(_ trace: [Stroke]) throws(InkError) -> TraceScore {
+    try TraceScore.check(trace)
+    let drawn = try frame.lines(of: trace)
+    return TraceScore(cover: wanted.share(near: drawn), precision: drawn.share(near: wanted))
   }
 }
 
@@ -59,13 +71,46 @@ private struct Piece {
   }
 }
 
+/// The lines of a drawing in pieces, and the pixels that are near to them.
+private struct Lines {
+  var pieces: [Piece]
+  /// The thickened pieces of each direction; dots are in all.
+  var layers: [Raster]
+
+  /// The share of the pieces' length that is near `others`; a dot has the length of a pixel.
+  func share(near others: Lines) -> Double {
+    var (missed, total) = (0.0, 0.0)
+    for piece in pieces {
+      let length = max(piece.start.distance(to: piece.end), 1)
+      let steps = 4
+      total += length
+      for step in 0..<steps {
+        let point = piece.start.interpolated(to: piece.end, (Double(step) + 0.5) / Double(steps))
+        if !others.areNear(point, piece.direction) { missed += length / Double(steps) }
+      }
+    }
+    return max(0, 1 - missed / total)
+  }
+
+  /// Whether a point is near to lines of about `direction`, any for a dot.
+  private func areNear(_ point: Point, _ direction: Int?) -> Bool {
+    let pixels = 0..<Double(Frame.side)
+    guard pixels.contains(point.x), pixels.contains(point.y) else { return false }
+    let (row, column) = (Int(point.y), Int(point.x))
+    let near = direction.map { $0 - 2...$0 + 2 } ?? 0...(Piece.directions - 1)
+    return near.contains { layer in
+      layers[(layer + Piece.directions) % Piece.directions][row, column] >= 0.5
+    }
+  }
+}
+
 /// A square of pixels around a template, in which lines are drawn as thick as what is near to them.
 private struct Frame {
   /// The larger side of the template, in pixels: the tolerance is 8.
   private static let size = 8 / TraceScore.tolerance
   private static let strokeWidth = 16.0
   private static let margin = 20.0
-  private static let side = Int(size + strokeWidth + 2 * margin)
+  static let side = Int(size + strokeWidth + 2 * margin)
   private static let rasterizer = Rasterizer(
     width: side, height: side, strokeWidth: strokeWidth, margin: margin)
   /// What the template's middle square is in pixels.
@@ -83,8 +128,13 @@ private struct Frame {
       .then(.translation(x: middle, y: middle))
   }
 
+  func lines(of strokes: [Stroke]) throws(InkError) -> Lines {
+    let pieces = pieces(of: strokes)
+    return Lines(pieces: pieces, layers: try layers(of: pieces))
+  }
+
   /// The strokes in pieces of four pixels; more ink than any sensible drawing has in longer ones.
-  func pieces(of strokes: [Stroke]) -> [Piece] {
+  private func pieces(of strokes: [Stroke]) -> [Piece] {
     strokes.flatMap { stroke in
       let points = stroke.transformed(by: placement)
         .resampled(spacing: 4, limit: (1 << 16) / strokes.count).points
@@ -94,23 +144,6 @@ private struct Frame {
     }
   }
 
-  /// The share of the pieces' length that is near `others`; a dot has the length of a pixel.
-  func share(of pieces: [Piece], near others: [Piece]) throws(InkError) -> Double {
-    let layers = try layers(of: others)
-    var (missed, total) = (0.0, 0.0)
-    for piece in pieces {
-      let length = max(piece.start.distance(to: piece.end), 1)
-      let steps = 4
-      total += length
-      for step in 0..<steps {
-        let point = piece.start.interpolated(to: piece.end, (Double(step) + 0.5) / Double(steps))
-        if !isInk(point, piece.direction, layers) { missed += length / Double(steps) }
-      }
-    }
-    return max(0, 1 - missed / total)
-  }
-
-  /// The thickened pieces of each direction; dots are in all.
   private func layers(of pieces: [Piece]) throws(InkError) -> [Raster] {
     var strokes = [[Stroke]](repeating: [], count: Piece.directions)
     for piece in pieces {
@@ -128,16 +161,5 @@ private struct Frame {
       try Self.rasterizer.draw(strokes, around: Self.box, into: &pixels, using: &scratch)
     }
     return layers
-  }
-
-  /// Whether a point lies on ink whose direction is about `direction`, any for a dot.
-  private func isInk(_ point: Point, _ direction: Int?, _ layers: [Raster]) -> Bool {
-    let pixels = 0..<Double(Self.side)
-    guard pixels.contains(point.x), pixels.contains(point.y) else { return false }
-    let (row, column) = (Int(point.y), Int(point.x))
-    let near = direction.map { $0 - 2...$0 + 2 } ?? 0...(Piece.directions - 1)
-    return near.contains { layer in
-      layers[(layer + Piece.directions) % Piece.directions][row, column] >= 0.5
-    }
   }
 }

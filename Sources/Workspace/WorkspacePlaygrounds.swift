@@ -17,6 +17,11 @@ extension Workspace {
     }
   }
 
+  /// Whether there is a playground with the given id.
+  public func hasPlayground(_ id: String) async throws -> Bool {
+    try await read(.read) { try PlaygroundRow.exists($0, key: id) }
+  }
+
   /// Stores a playground, replacing the one stored under its id.
   ///
   /// - Throws: `WorkspaceError` for an unknown model, and for invalid or too many items.
@@ -45,7 +50,7 @@ extension Workspace {
   public func deleteOldestPlaygrounds(
     butFor most: Int, of isCounted: @Sendable (String) -> Bool, areEmptyOnly: Bool = false
   ) async throws -> Int {
-    try await write(.savePlayground) { db in
+    @Sendable func oldest(_ db: Database) throws -> (leaving: [String], left: Int) {
       let rows = try Row.fetchAll(
         db,
         sql: """
@@ -55,10 +60,17 @@ extension Workspace {
       ).map { (id: try $0.decode(String.self, forColumn: "id"), hasItems: $0["hasItems"] as Bool) }
       let counted = rows.filter { isCounted($0.id) }
       let leaving = counted.dropFirst(most).filter { !areEmptyOnly || !$0.hasItems }
-      for (id, _) in leaving {
+      return (leaving.map(\.id), counted.count - leaving.count)
+    }
+    // Mostly there is nothing to delete, and nobody has to wait for another program's lock.
+    let (leaving, left) = try await read(.read, oldest)
+    if leaving.isEmpty { return left }
+    return try await write(.savePlayground) { db in
+      let (leaving, left) = try oldest(db)
+      for id in leaving {
         try db.execute(sql: "DELETE FROM playground WHERE id = ?", arguments: [id])
       }
-      return counted.count - leaving.count
+      return left
     }
   }
 

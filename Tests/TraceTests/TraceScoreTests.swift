@@ -6,15 +6,19 @@ import Testing
 
 @Suite("Scores of traces")
 struct TraceScoreTests {
+  private func score(_ trace: [Stroke], over template: [Stroke]) throws(InkError) -> TraceScore {
+    try TraceScorer(template).score(trace)
+  }
+
   private func percent(_ trace: Drawing, over template: Drawing) throws -> Double {
-    try TraceScore(of: trace.strokes, over: template.strokes).percent
+    try score(trace.strokes, over: template.strokes).percent
   }
 
   @Test("TR-041: each template is a perfect trace of itself")
   func perfect() throws {
     for template in Template.bundled {
-      let score = try TraceScore(of: template.drawing.strokes, over: template.drawing.strokes)
-      #expect(score.percent == 100, "\(template.name)")
+      let found = try score(template.drawing.strokes, over: template.drawing.strokes)
+      #expect(found.percent == 100, "\(template.name)")
     }
   }
 
@@ -45,7 +49,7 @@ struct TraceScoreTests {
     func named(_ name: String) throws -> Drawing {
       try #require(templates.first { $0.name == name }).drawing
     }
-    let clock = try TraceScore(of: named("circle").strokes, over: named("clock").strokes)
+    let clock = try score(named("circle").strokes, over: named("clock").strokes)
     #expect(clock.precision == 1)
     #expect(clock.cover < 0.8)
   }
@@ -54,11 +58,11 @@ struct TraceScoreTests {
   func half() throws {
     let line = [Stroke([Point(x: 0, y: 0), Point(x: 100, y: 0)])]
     let part = [Stroke([Point(x: 0, y: 0), Point(x: 50, y: 0)])]
-    let score = try TraceScore(of: part, over: line)
+    let found = try score(part, over: line)
     // The end reaches 4 % farther.
-    #expect(abs(score.cover - 0.54) < 0.011)
-    #expect(score.precision == 1)
-    let back = try TraceScore(of: line, over: part)
+    #expect(abs(found.cover - 0.54) < 0.011)
+    #expect(found.precision == 1)
+    let back = try score(line, over: part)
     #expect(back.cover == 1)
     #expect(abs(back.precision - 0.52) < 0.011)
   }
@@ -99,21 +103,21 @@ struct TraceScoreTests {
   @Test("A dot over a dot, ink far away, and huge numbers have a score, too")
   func extremes() throws {
     func dot(_ x: Double) -> [Stroke] { [Stroke([Point(x: x, y: 0)])] }
-    #expect(try TraceScore(of: dot(5), over: dot(5)).percent == 100)
-    #expect(try TraceScore(of: dot(7), over: dot(5)).percent == 0)
+    #expect(try score(dot(5), over: dot(5)).percent == 100)
+    #expect(try score(dot(7), over: dot(5)).percent == 0)
     let far = [Stroke([Point(x: 0, y: 0), Point(x: 1e100, y: 1e100)])]
     let line = [Stroke([Point(x: 0, y: 0), Point(x: 1, y: 0)])]
-    #expect(try TraceScore(of: far, over: line).precision < 0.01)
-    #expect(try TraceScore(of: line, over: far).precision == 1)
+    #expect(try score(far, over: line).precision < 0.01)
+    #expect(try score(line, over: far).precision == 1)
   }
 
   @Test("Nothing, and numbers that are none, are refused")
   func hostile() {
     let line = [Stroke([Point(x: 0, y: 0), Point(x: 1, y: 0)])]
-    #expect(throws: InkError.emptyDrawing) { try TraceScore(of: [], over: line) }
-    #expect(throws: InkError.emptyDrawing) { try TraceScore(of: line, over: [Stroke([])]) }
+    #expect(throws: InkError.emptyDrawing) { try score([], over: line) }
+    #expect(throws: InkError.emptyDrawing) { try score(line, over: [Stroke([])]) }
     #expect(throws: InkError.invalidNumber(stroke: 0, point: 1, axis: .x)) {
-      try TraceScore(of: [Stroke([Point(x: 0, y: 0), Point(x: .nan, y: 0)])], over: line)
+      try score([Stroke([Point(x: 0, y: 0), Point(x: .nan, y: 0)])], over: line)
     }
   }
 }

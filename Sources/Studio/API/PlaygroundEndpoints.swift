@@ -30,7 +30,7 @@ extension StudioServices {
         let isGuest = call.visitor != .owner
         let new = (isGuest ? "guest-" : "") + UUID().uuidString.lowercased()
         let id = try call.own(playground: body.id ?? new)
-        if isGuest, (try? await workspace.playground(id)) == nil { try await makeRoomForGuest() }
+        if isGuest, try await !workspace.hasPlayground(id) { try await makeRoomForGuest() }
         let (answer, isNew) = try await playgrounds.open(
           id, model: model ?? "", size: body.canvas.canvas)
         return .json(text: answer, status: isNew ? .created : .ok)

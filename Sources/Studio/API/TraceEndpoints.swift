@@ -72,7 +72,7 @@ extension StudioServices {
         }
         let (trace, template) = (try strokes("trace"), try strokes("template"))
         let score: TraceScore
-        do throws(InkError) { score = try TraceScore(of: trace, over: template) } catch {
+        do throws(InkError) { score = try TraceScorer(template).score(trace) } catch {
           throw StudioError.drawing(error)
         }
         return try .json(

@@ -103,14 +103,15 @@ struct TraceScoreCommand: ParsableCommand {
 
   func run() throws {
     let wanted = try drawing(of: template)
-    // A template that cannot be scored is not the traces' fault.
-    _ = try score(of: wanted, over: wanted, in: template, "its first drawing")
+    let scorer = try named(template, "its first drawing") { () throws(InkError) in
+      try TraceScorer(wanted.strokes)
+    }
     var reader = try DatasetReader(path: traces)
     var count = 0
     while let trace = try reader.next() {
       count += 1
       let id = trace.id.isEmpty ? "\(count)" : trace.id
-      let found = try score(of: trace, over: wanted, in: traces, id)
+      let found = try named(traces, id) { () throws(InkError) in try scorer.score(trace.strokes) }
       try format.print(
         Report(
           id: id, score: found.percent, cover: found.cover, precision: found.precision),
@@ -122,14 +123,12 @@ struct TraceScoreCommand: ParsableCommand {
     }
   }
 
-  /// The score; an error names the file and the drawing in it.
-  private func score(
-    of trace: Drawing, over template: Drawing, in path: String, _ name: String
-  ) throws -> TraceScore {
-    do throws(InkError) {
-      return try TraceScore(of: trace.strokes, over: template.strokes)
-    } catch {
-      throw FileError("read", path: path, reason: .malformed("\(name): \(error)"))
+  /// The result; an error names the file and the drawing in it.
+  private func named<Result>(
+    _ path: String, _ drawing: String, _ body: () throws(InkError) -> Result
+  ) throws(FileError) -> Result {
+    do throws(InkError) { return try body() } catch {
+      throw FileError("read", path: path, reason: .malformed("\(drawing): \(error)"))
     }
   }
 
