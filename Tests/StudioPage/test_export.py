@@ -8,20 +8,53 @@ from base64 import b64encode
 import pytest
 from playwright.sync_api import expect
 
+from person import Person
+from server import Server, copy_workspace
+
 SVG = "{http://www.w3.org/2000/svg}"
 SHAPES = [("star", 40, (0.25, 0.3)), ("fish", 41, (0.7, 0.3))]
 
 
-@pytest.fixture
-def drawn(taught, visit):
-    """A playground with two emojis and a refused drawing."""
-    person = visit(taught, "playground", viewport={"width": 1024, "height": 768})
+VIEWPORT = {"width": 1024, "height": 768}
+
+
+def draw_shapes(person):
+    """Two emojis and a refused drawing."""
     for count, (name, index, at) in enumerate(SHAPES, 1):
         person.draw(name, index, at=at, size=150, milliseconds=250)
         person.page.locator(".face").nth(count - 1).wait_for()
     person.draw("spiral", 3, at=(0.5, 0.7), size=130, milliseconds=250)
     person.page.locator(".refused-mark").wait_for()
+
+
+@pytest.fixture(scope="module")
+def drawn_workspace(drawml, browser, taught_workspace, tmp_path_factory):
+    """A workspace with these on a sheet, and how a browser knows the sheet."""
+    folder = copy_workspace(taught_workspace, tmp_path_factory.mktemp("drawn") / "workspace")
+    server = Server(drawml, folder)
+    with browser.new_context(viewport=VIEWPORT) as context:
+        person = Person(context.new_page(), server.url).visit("playground")
+        draw_shapes(person)
+        known = person.page.evaluate("localStorage.getItem('drawml.playgrounds')")
+    server.stop()
+    return folder, known
+
+
+@pytest.fixture
+def drawn_server(drawml, tmp_path, drawn_workspace):
+    """A server on a copy of that workspace."""
+    server = Server(drawml, copy_workspace(drawn_workspace[0], tmp_path / "workspace"))
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def drawn(drawn_server, visit, drawn_workspace):
+    """The page with that sheet."""
+    script = f"localStorage.setItem('drawml.playgrounds', {json.dumps(drawn_workspace[1])})"
+    person = visit(drawn_server, "playground", viewport=VIEWPORT, script=script)
     person.expect_faces(["⭐", "🐟"])
+    person.page.locator(".refused-mark").wait_for()
     person.settle()
     return person
 
@@ -119,8 +152,10 @@ def test_the_sheet_is_saved_as_svg(drawn, tmp_path):
     assert len(list(root.iter(f"{SVG}path"))) == drawn.ink()
 
 
-def test_the_log_of_the_sheet_can_be_replayed(drawn, taught, drawml, tmp_path):
-    download = save(drawn, "Log of the strokes")
+def test_the_log_of_the_sheet_can_be_replayed(taught, visit, drawml, tmp_path):
+    person = visit(taught, "playground", viewport=VIEWPORT)
+    draw_shapes(person)
+    download = save(person, "Log of the strokes")
     assert download.suggested_filename == "drawml-sheet.log"
     download.save_as(tmp_path / "sheet.log")
     taught.stop()
@@ -159,11 +194,11 @@ def test_paper_has_the_sheet_and_nothing_else(drawn, tmp_path):
     expect(page.locator(".label-name").first).to_have_css("color", "rgb(0, 0, 0)")
 
 
-def test_words_on_the_sheet_are_in_its_pictures(drawn, taught, tmp_path):
-    model = taught.model["id"]
-    taught.ask("PATCH", f"/models/{model}/labels/%E2%AD%90", {"label": "The North Star"})
-    taught.ask("POST", f"/models/{model}/train", {})
-    taught.wait_for_training()
+def test_words_on_the_sheet_are_in_its_pictures(drawn, drawn_server, tmp_path):
+    model = drawn_server.model["id"]
+    drawn_server.ask("PATCH", f"/models/{model}/labels/%E2%AD%90", {"label": "The North Star"})
+    drawn_server.ask("POST", f"/models/{model}/train", {})
+    drawn_server.wait_for_training()
     drawn.press("Clear")
     drawn.draw("star", 42, at=(0.5, 0.4), size=200, milliseconds=250)
     drawn.page.locator(".face-words").wait_for()
