@@ -94,6 +94,7 @@ let package = Package(
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
 
+    .target(name: "CFetch"),
     .target(name: "CKernels"),
     // Files that the program carries. SwiftPM's `embedInCode` would have Swift parse each byte as a
     // literal: minutes, not a second.
@@ -134,6 +135,8 @@ let package = Package(
       imports: [
         "CPage", "Ink", "InterchangeMessages", "NeuralNetwork", "Recognition", "Support", protobuf,
       ], besides: ["Web/Page"]),
+    // No other room opens connections to other machines, which a test holds.
+    room("Remote", imports: ["CFetch", "Ink", "Support"]),
     room("Report", imports: ["Evaluation", "Ink", "Support"]),
     // For other languages. `scripts/python` links it, because SwiftPM cannot make a shared library
     // of Debian's static HDF5 and LAPACKE.
@@ -150,8 +153,8 @@ let package = Package(
       name: "drawml",
       dependencies: [
         "Benchmarks", "Datasets", "Ink", "Interchange", "NeuralNetwork",
-        "Recognition", "Report", "Segmentation", "Studio", "Support", "Trace", "Workspace",
-        studioProduct("ArgumentParser", of: "swift-argument-parser"),
+        "Recognition", "Remote", "Report", "Segmentation", "Studio", "Support", "Trace",
+        "Workspace", studioProduct("ArgumentParser", of: "swift-argument-parser"),
       ],
       swiftSettings: strict),
 
@@ -201,6 +204,12 @@ let package = Package(
       of: "Interchange",
       with: ["Ink", "InterchangeMessages", "NeuralNetwork", "Recognition", "Support", protobuf],
       copying: "Fixtures"),
+    tests(
+      of: "Remote",
+      with: [
+        "Ink", "Support", studioProduct("NIOCore", of: "swift-nio"),
+        studioProduct("NIOPosix", of: "swift-nio"),
+      ]),
     tests(of: "Report", with: ["Ink", "Support"]),
     tests(of: "CInterface", with: ["Ink", "Recognition"]),
     tests(

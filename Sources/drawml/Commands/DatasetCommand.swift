@@ -8,7 +8,7 @@ internal import Support
 struct DatasetCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "dataset",
-    abstract: "Look at, convert, split and make sets of drawings.",
+    abstract: "Look at, convert, split, fetch and make sets of drawings.",
     discussion: """
       Examples:
         drawml dataset info datasets/starter
@@ -16,10 +16,11 @@ struct DatasetCommand: ParsableCommand {
         drawml dataset split drawings/ --by class --seed 3 --output parts
         drawml dataset synthesize --output more-shapes --count 200 --seed 7
         drawml dataset synthesize canvases --from timed-drawings --output canvases.ndjson
+        drawml dataset fetch quickdraw --labels cat,dog --limit 500 --output drawings
       """,
     subcommands: [
       DatasetInfoCommand.self, DatasetConvertCommand.self, DatasetSplitCommand.self,
-      DatasetSynthesizeCommand.self,
+      DatasetFetchCommand.self, DatasetSynthesizeCommand.self,
     ])
 }
 

@@ -1,0 +1,69 @@
+internal import ArgumentParser
+internal import Ink
+internal import Remote
+internal import Report
+internal import Support
+
+struct DatasetFetchCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "fetch",
+    abstract: "Fetch drawings of Quick, Draw! from Google's server, or another one.",
+    discussion: """
+      Writes one .ndjson file a label. This command alone connects to another machine: the one of \
+      --from, over HTTPS. What an interrupted fetch has kept, the same command goes on with.
+
+      Examples:
+        drawml dataset fetch quickdraw --labels cat,dog --limit 500 --output drawings
+        drawml dataset fetch quickdraw --labels "ice cream" --from http://127.0.0.1:8000 --output d
+      """)
+
+  /// What can be fetched.
+  enum Source: String, CaseIterable, ExpressibleByArgument {
+    case quickdraw
+  }
+
+  @Argument(help: "What to fetch: quickdraw.")
+  var source: Source
+  @Option(help: "The labels, separated by commas.")
+  var labels: String
+  @Option(help: "How many drawings of each label (default: all).", in: 1...100_000_000)
+  var limit: Int?
+  @Option(name: .shortAndLong, help: "The folder to write to; made if it is not there.")
+  var output: String
+  @Option(help: "The address of the folder with a file for each label.")
+  var from = QuickDrawFetch.publicAddress
+  @Flag(help: "Take drawings, too, that the game did not recognize.")
+  var all = false
+  @OptionGroup var format: FormatOption
+
+  func run() async throws {
+    let names = labels.split(separator: ",").map { String($0).trimmed }.filter { !$0.isEmpty }
+    guard !names.isEmpty else { throw ValidationError("Name labels with --labels cat,dog.") }
+    let fetch = try QuickDrawFetch(
+      from: RemoteAddress(from), labels: names, limit: limit, takesAll: all, folder: output)
+    let bar = ProgressBar("Fetching")
+    defer { bar.finish() }
+    let limit = self.limit
+    let results = try await interruptible(
+      hint: {
+        bar.finish()
+        return "the same command goes on"
+      },
+      {
+        try fetch.run { progress in
+          if let limit {
+            bar.update(progress.drawings, of: limit, progress.label)
+          } else if let length = progress.length {
+            bar.update(
+              progress.bytes >> 10, of: max(1, length >> 10), "KiB · \(progress.label)")
+          }
+        }
+      })
+    bar.note(QuickDrawFetch.license)
+    try format.print(
+      results,
+      results.map {
+        "\($0.file): \(counted($0.drawings, "drawing"))" + ($0.isNew ? "" : ", already there")
+      })
+  }
+}
