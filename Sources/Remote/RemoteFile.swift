@@ -26,12 +26,13 @@ struct RemoteFile {
 
   private static let mostRedirections = 5
 
-  /// Asks for a file, and gives its answer, whose body is read with `next`. Blocks its thread.
+  /// Asks for a file. Blocks its thread.
   ///
   /// - Parameters:
   ///   - name: The file.
   ///   - offset: How many bytes of it are here.
   ///   - tag: The tag of the file that these are of. Without one all is asked for.
+  /// - Returns: The answer, whose body is read with `next`.
   /// - Throws: `RemoteError`, or `CancellationError`.
   func get(_ name: String, from offset: Int, tag: String?) throws -> RemoteAnswer {
     var url = address.file(name)
