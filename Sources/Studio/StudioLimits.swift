@@ -32,6 +32,14 @@ struct StudioLimits: Sendable {
   /// Playgrounds of guests in the workspace: empty ones make room for new ones, and a start of the
   /// studio keeps the newest half.
   var guestPlaygrounds = 256
+  /// Points of the ink that a guest's playground stores.
+  var guestPlaygroundPoints = 50_000
+  /// Points of a guest's sample.
+  var guestSamplePoints = 5_000
+  /// Samples of a model to which guests add no more.
+  var guestSamples = 10_000
+  /// Labels of a model to which guests add no new ones.
+  var guestLabels = 500
   /// Concurrent event streams.
   var listeners = 256
   /// Bytes of events that may be queued for a slow listener when another event comes; with more the
@@ -48,6 +56,13 @@ struct StudioLimits: Sendable {
   /// Whether an address is this machine's; its connections are not counted.
   var isThisMachine: @Sendable (_ address: String) -> Bool = { address in
     address == "::1" || address.hasPrefix("127.") || address.hasPrefix("::ffff:127.")
+  }
+
+  /// The limits of a playground, by whose it is.
+  func ofPlayground(_ id: String) -> StudioLimits {
+    var limits = self
+    if Visitor.isGuests(playground: id) { limits.playgroundPoints = guestPlaygroundPoints }
+    return limits
   }
 
   /// The maximum magnitude of times in milliseconds: sums of several are still precise, and can be

@@ -130,7 +130,7 @@ extension Workspace {
     of model: String, only label: String? = nil, _ db: Database
   ) throws -> [WorkspaceLabel] {
     let filter = label == nil ? "" : "AND label = :label"
-    let rows = try Row.fetchAll(
+    let rows = try Row.fetchCursor(
       db,
       sql: """
         WITH list AS (
@@ -148,20 +148,35 @@ extension Workspace {
           SELECT id FROM sample AS newest WHERE model = :model AND newest.label = list.label
           ORDER BY created DESC, id DESC LIMIT 1)
         """, arguments: label.map { ["model": model, "label": $0] } ?? ["model": model])
-    return try rows.map { row in
+    var (labels, left): ([WorkspaceLabel], Int) = ([], WorkspaceLimits.pageBytes)
+    while let row = try rows.next() {
       let label: String = try row.decode(forColumn: "label")
       let name: String? = try row.decode(forColumn: "name")
       try StoredValues.check(bytes: label.utf8.count, of: "label", in: "label")
       try StoredValues.check(bytes: name?.utf8.count, of: "name", in: "label")
-      let example: String? = try row.decode(forColumn: "example")
-      return WorkspaceLabel(
-        label: label, name: name,
-        sampleCount: try row.decode(forColumn: "samples"),
-        taughtCount: try row.decode(forColumn: "taught"),
-        example: try example.map {
-          try drawing(row.decode(forColumn: "drawing"), id: $0, label: label)
-        })
-    }.sorted { $0.label < $1.label }
+      var found = WorkspaceLabel(
+        label: label, name: name, sampleCount: try row.decode(forColumn: "samples"),
+        taughtCount: try row.decode(forColumn: "taught"))
+      if let id: String = try row.decode(forColumn: "example") {
+        let text: String = try row.decode(forColumn: "drawing")
+        if text.utf8.count <= left {
+          left -= text.utf8.count
+          found.example = try drawing(text, id: id, label: label)
+        }
+      }
+      labels.append(found)
+    }
+    return labels.sorted { $0.label < $1.label }
+  }
+
+  /// Whether drawings of a model have that label, in any spelling.
+  ///
+  /// - Throws: `WorkspaceError` for an unknown model.
+  public func hasLabel(_ label: String, of model: String) async throws -> Bool {
+    try await read(.read) { db in
+      try Self.requireModel(model, in: db)
+      return try Self.hasSamples(Self.spelling(of: label, in: model, db), of: model, db)
+    }
   }
 
   private static func rename(

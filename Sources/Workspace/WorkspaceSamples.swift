@@ -45,14 +45,16 @@ extension Workspace {
         }
         return (created, before)
       }
-      return try Self.page(of: model, label, olderThan: place, limit, bytes: bytes, db)
+      let page = try Self.page(of: model, label, olderThan: place, limit, bytes: bytes, db)
+      return (page.samples, page.hasMore)
     }
   }
 
-  private static func page(
-    of model: String, _ label: String?, olderThan place: (created: Int64, id: String)?,
+  /// The samples, whether there are older ones, and how many bytes of drawings were read.
+  static func page(
+    of model: String, _ label: String?, olderThan place: (created: Int64, id: String)? = nil,
     _ limit: Int, bytes: Int, _ db: Database
-  ) throws -> (samples: [WorkspaceSample], hasMore: Bool) {
+  ) throws -> (samples: [WorkspaceSample], hasMore: Bool, bytes: Int) {
     try requireModel(model, in: db)
     var (conditions, arguments): ([String], StatementArguments) = (["sample.model = ?"], [model])
     if let label {
@@ -71,7 +73,7 @@ extension Workspace {
       if !hasMore { samples.append(try row.sample()) }
       return !hasMore
     }
-    return (samples, hasMore)
+    return (samples, hasMore, size)
   }
 
   /// The samples with the given ids, in the order of `ids`; unknown ids are skipped.

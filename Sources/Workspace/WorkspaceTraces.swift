@@ -6,16 +6,24 @@ public import Trace
 extension Workspace {
   /// The most typical drawing of each label of a model, ascending by label.
   ///
+  /// It is found among the newest, as many as a label's share of `WorkspaceLimits.pageBytes` holds;
+  /// where long drawings use it up, the last labels have none.
+  ///
   /// - Throws: `WorkspaceError` for an unknown model.
   public func prototypes(of model: String) async throws -> [Template] {
     var templates: [Template] = []
-    for label in try await labels(of: model) where label.sampleCount > 0 {
+    var left = WorkspaceLimits.pageBytes
+    let labels = try await labels(of: model).filter { $0.sampleCount > 0 }
+    for (index, label) in labels.enumerated() where left > 0 {
       try Task.checkCancellation()
-      let samples = try await samples(
-        of: model, label: label.label, limit: Template.mostCompared)
+      let share = left / (labels.count - index)
+      let page = try await read(.read) { db in
+        try Self.page(of: model, label.label, Template.mostCompared, bytes: share, db)
+      }
+      left -= page.bytes
       guard
         let template = try Template.prototype(
-          of: label.label, named: label.name, among: samples.map(\.drawing))
+          of: label.label, named: label.name, among: page.samples.map(\.drawing))
       else { continue }
       templates.append(template)
     }

@@ -65,7 +65,8 @@ public struct WorkspaceLabel: Hashable, Sendable, Identifiable {
   public var sampleCount: Int
   /// How many samples the trained model knows under it.
   public var taughtCount: Int
-  /// Its newest drawing; nil for a label that only the trained model still knows.
+  /// Its newest drawing; nil for a label that only the trained model still knows, and where the
+  /// examples of a model exceed `WorkspaceLimits.pageBytes`.
   public var example: Drawing?
 
   /// The label.

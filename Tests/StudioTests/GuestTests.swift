@@ -228,6 +228,55 @@ struct GuestTests {
     }
   }
 
+  private static func line(_ id: String, _ label: String, points: Int = 20) -> String {
+    let (xs, ys) = (Array(0..<points), (0..<points).map { $0 % 7 })
+    let canvas = #""canvas":{"width":80,"height":80}"#
+    return #"{"id":"\#(id)","label":"\#(label)",\#(canvas),"strokes":[[\#(xs),\#(ys)]]}"#
+  }
+
+  @Test("Guests leave room for the owner: for labels, samples and points")
+  func room() async throws {
+    let studio = try await TestStudio(token: token, host: "0.0.0.0") {
+      ($0.guestLabels, $0.guestSamples, $0.guestSamplePoints) = (2, 4, 40)
+      $0.guestPlaygroundPoints = 40
+    }
+    var patch = WorkspaceSettings.Patch()
+    patch.guestsMayTeach = true
+    try await studio.workspace.update(patch)
+    let samples = "/api/models/\(try await studio.workspace.activeModel().id)/samples"
+    try await studio.test { page in
+      func add(_ body: String, as token: String = guestToken + ".anna") async throws -> String {
+        let reply = try await page.send(.post, samples, body, as: token)
+        return reply.code ?? "\(reply.status)"
+      }
+      #expect(try await add(Self.line("a", "⭕", points: 41)) == "tooLarge")
+      #expect(try await add(Self.line("a", "⭕", points: 40)) == "201")
+      #expect(try await add(Self.line("b", "⭐")) == "201")
+      #expect(try await add(Self.line("c", "⚡")) == "tooManyLabels")
+      let renamed = try await page.send(
+        .patch, samples + "/b", #"{"label":"⚡"}"#, as: guestToken + ".anna")
+      #expect(renamed.code == "tooManyLabels")
+      #expect(try await add(Self.line("c", "⭐\u{fe0f}")) == "201", "another spelling")
+      #expect(try await add(Self.line("d", "⚡"), as: token) == "201", "the owner's")
+      #expect(try await add(Self.line("e", "⭐")) == "tooManySamples")
+      #expect(try await add(Self.line("e", "🌙", points: 50), as: token) == "201")
+
+      // Sheets, by whose they are.
+      let stroke = strokeBody("ring", from: 0)
+      for (id, owner, status) in [(Self.sheet, guestToken, 413), ("mine", token, 200)] {
+        _ = try await page.send(.post, "/api/playgrounds", Self.sheet(id), as: owner)
+        var drawn = try await page.send(
+          .post, "/api/playgrounds/\(id)/actions", stroke, as: owner)
+        for start in [1000, 2000] as [Double] where drawn.status == 200 {
+          drawn = try await page.send(
+            .post, "/api/playgrounds/\(id)/actions", strokeBody("ring", from: start), as: owner)
+        }
+        #expect(drawn.status == status, "\(id)")
+      }
+    }
+    await studio.services.playgrounds.close()
+  }
+
   @Test("An id that the owner uses again is the owner's, however the guest's sample went")
   func idsUsedAgain() async throws {
     let studio = try await Self.studio()

@@ -26,6 +26,28 @@ struct TraceTests {
     }
   }
 
+  @Test("Long drawings do not make the list of labels, or of prototypes, longer than a page")
+  func longDrawings() async throws {
+    let place = Place()
+    let workspace = try await place.open()
+    let model = try await workspace.activeModel().id
+    let points = (0..<WorkspaceLimits.points).map { number in
+      Point(x: Double(number) + 0.5, y: Double(number % 977) + 0.25)
+    }
+    let long = Drawing(strokes: [Stroke(points)])
+    let size = StrokeJSON.encode(long).count
+    let fitting = WorkspaceLimits.pageBytes / size
+    #expect((2..<12).contains(fitting), "of \(size) bytes")
+    try await workspace.addSamples(
+      (0..<12).map { SampleAddition(label: "long \($0)", drawing: long) }
+        + [SampleAddition(label: "zigzag", drawing: Doodles.ink("zigzag"))], to: model)
+    let labels = try await workspace.labels(of: model)
+    #expect(labels.count == 13 && labels.allSatisfy { $0.sampleCount == 1 })
+    #expect(labels.count { $0.example != nil } == fitting + 1, "a short one fits, too")
+    let prototypes = try await workspace.prototypes(of: model)
+    #expect((fitting...fitting + 1).contains(prototypes.count))
+  }
+
   @Test("TR-041: an export carries the template of a sample, and so does what was imported")
   func exported() async throws {
     let place = Place()

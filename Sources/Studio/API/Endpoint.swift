@@ -114,13 +114,19 @@ struct Call: Sendable {
 
 extension Router where Context == StudioContext {
   /// Adds the endpoints of the API. Other methods on their paths get 405 with the allowed methods.
+  ///
+  /// Guests' requests are answered on one thread, so that however many they send, the owner's are
+  /// answered on the others.
   func add(_ endpoints: [Endpoint]) {
+    let guests = WorkQueue("guests")
     for endpoint in endpoints {
       on(RouterPath("/api" + endpoint.path), method: endpoint.method) { request, context in
         guard endpoint.access == .guest || context.visitor == .owner else {
           throw StudioError.ownerOnly()
         }
-        return try await endpoint.answer(Call(request, context))
+        let call = Call(request, context)
+        if context.visitor == .owner { return try await endpoint.answer(call) }
+        return try await withTaskExecutorPreference(guests) { try await endpoint.answer(call) }
       }
     }
     let methods = Dictionary(grouping: endpoints, by: \.path)

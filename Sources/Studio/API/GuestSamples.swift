@@ -1,4 +1,7 @@
 internal import Foundation
+internal import Hummingbird
+internal import HTTPTypes
+internal import Ink
 internal import Workspace
 
 /// The samples that guests added while the studio runs, so that each guest can take back their own,
@@ -45,6 +48,33 @@ extension StudioServices {
     else {
       throw StudioError.ownerOnly("The owner of this studio lets nobody else teach this model.")
     }
+  }
+
+  /// Throws for a guest's drawing that would leave too little room for the owner's.
+  func checkRoom(
+    for drawing: Drawing, label: String, in model: String, by visitor: Visitor
+  ) async throws {
+    guard case .guest = visitor else { return }
+    guard drawing.strokes.reduce(0, { $0 + $1.points.count }) <= limits.guestSamplePoints else {
+      throw StudioError.tooLarge("Guests' drawings have \(limits.guestSamplePoints) points at most.")
+    }
+    guard try await workspace.activeModel().sampleCount < limits.guestSamples else {
+      throw StudioError(
+        .conflict, "tooManySamples", "The model has enough drawings. Only its owner can add more.",
+        detail: "Guests add to models of fewer than \(limits.guestSamples) samples.")
+    }
+    try await checkRoom(forLabel: label, in: model, by: visitor)
+  }
+
+  /// Throws for a guest's new label where there are many.
+  func checkRoom(forLabel label: String, in model: String, by visitor: Visitor) async throws {
+    guard case .guest = visitor,
+      try await workspace.activeModel().labelCount >= limits.guestLabels,
+      try await !workspace.hasLabel(label, of: model)
+    else { return }
+    throw StudioError(
+      .conflict, "tooManyLabels", "The model has enough labels. Only its owner can add more.",
+      detail: "Guests add labels to models of fewer than \(limits.guestLabels).")
   }
 
   /// Throws `StudioError.ownerOnly` for a guest, unless they may teach the model and added the

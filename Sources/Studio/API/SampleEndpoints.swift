@@ -54,6 +54,8 @@ extension StudioServices {
         try await checkTeaching(model, by: call.visitor)
         let bytes = try await call.request.jsonBytes(upTo: limits.bodyBytes)
         let drawing = try input.drawing(bytes)
+        try await checkRoom(
+          for: drawing, label: drawing.label ?? "", in: model, by: call.visitor)
         let added = try await workspace.addSample(
           drawing, label: drawing.label ?? "", id: drawing.id.isEmpty ? nil : drawing.id,
           over: try JSONText.decode(Origin.self, from: bytes).template, to: model)
@@ -70,6 +72,7 @@ extension StudioServices {
         let (model, sample) = (try call.part("model"), try call.part("sample"))
         try await checkChange(of: sample, of: model, by: call.visitor)
         let body = try await call.request.json(Body.self, upTo: limits.smallBodyBytes)
+        try await checkRoom(forLabel: body.label, in: model, by: call.visitor)
         let changed = try await workspace.relabelSample(sample, to: body.label, of: model)
         tell(.samples, of: model)
         return try .json(SampleAnswer(changed))

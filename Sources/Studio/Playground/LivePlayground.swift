@@ -49,6 +49,8 @@ actor LivePlayground {
   /// Restores a saved playground.
   init(_ kept: Playground, model: RecognizerSnapshot, tools: Tools) {
     id = kept.id
+    var tools = tools
+    tools.limits = tools.limits.ofPlayground(kept.id)
     (self.model, self.tools) = (model, tools)
     sheet = PlaygroundSheet(
       kept, recognizer: model.recognizer, segmenter: tools.segmenter, settings: tools.settings,
