@@ -56,7 +56,7 @@ extension StudioServices {
   ) async throws {
     guard case .guest = visitor else { return }
     guard drawing.strokes.reduce(0, { $0 + $1.points.count }) <= limits.guestSamplePoints else {
-      throw StudioError.tooLarge("Guests' drawings have \(limits.guestSamplePoints) points at most.")
+      throw StudioError.tooLarge("It has more than \(limits.guestSamplePoints) points.")
     }
     guard try await workspace.activeModel().sampleCount < limits.guestSamples else {
       throw StudioError(
