@@ -191,13 +191,13 @@ let package = Package(
     .testTarget(
       name: "WorkspaceTests",
       dependencies: [
-        "Workspace", "Ink", "NeuralNetwork", "Recognition", "Support",
+        "Workspace", "Ink", "NeuralNetwork", "Recognition", "Support", "Trace",
         studioProduct("GRDB", of: "GRDB.swift"),
       ], exclude: ["Fixtures"], swiftSettings: unoptimized),
     .testTarget(
       name: "StudioTests",
       dependencies: [
-        "Studio", "Ink", "Recognition", "Segmentation", "Support", "Workspace",
+        "Studio", "Ink", "Recognition", "Segmentation", "Support", "Trace", "Workspace",
         "StudioTesting",
       ], swiftSettings: unoptimized),
     tests(
@@ -235,8 +235,8 @@ let package = Package(
     .target(
       name: "StudioFuzzing",
       dependencies: [
-        "Fuzzing", "Ink", "Recognition", "Segmentation", "Studio", "Support", "Workspace",
-        "StudioTesting", studioProduct("GRDB", of: "GRDB.swift"),
+        "Fuzzing", "Ink", "Recognition", "Segmentation", "Studio", "Support", "Trace",
+        "Workspace", "StudioTesting", studioProduct("GRDB", of: "GRDB.swift"),
       ], path: "Tests/StudioFuzzing", swiftSettings: strict),
     .testTarget(
       name: "HostileTests",

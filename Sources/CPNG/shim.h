@@ -13,7 +13,15 @@ static inline png_image drawml_png_image(int channels) {
   return image;
 }
 
-// With bytes == NULL only *size is set.
+// The most bytes that a file of that picture has.
+static inline size_t drawml_png_most(unsigned width, unsigned height, int channels) {
+  png_image image = drawml_png_image(channels);
+  image.width = width;
+  image.height = height;
+  return PNG_IMAGE_PNG_SIZE_MAX(image);
+}
+
+// *size is the room in bytes, and then the length.
 static inline int drawml_png_encode(const unsigned char *values, unsigned width, unsigned height,
                                     int channels, unsigned char *bytes, size_t *size,
                                     char message[64]) {

@@ -79,7 +79,7 @@ public struct GrayPicture: Hashable, Sendable {
   ///
   /// - Throws: `JPEG.Failure` when it is not a JPEG file, is damaged or is too large.
   public init(jpeg bytes: [UInt8]) throws(JPEG.Failure) {
-    let (values, width, height) = try JPEG.decodeGray(bytes)
+    let (values, width, height) = try JPEG.decode(bytes, as: .gray)
     self.init(width: width, height: height, values: values)
   }
 

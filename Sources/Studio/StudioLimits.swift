@@ -1,3 +1,4 @@
+internal import Trace
 internal import Workspace
 
 /// The studio's limits; larger requests are rejected with 413.
@@ -6,6 +7,8 @@ struct StudioLimits: Sendable {
   var bodyBytes = 2 << 20
   /// Bytes of a JSON body without strokes.
   var smallBodyBytes = 64 << 10
+  /// Bytes of a template's file.
+  var templateBytes = TemplateContents.mostFileBytes
   /// Bytes of an imported file: any studio's export is accepted. The body is written to disk, not
   /// held in memory.
   var importBytes = WorkspaceLimits.exportBytes

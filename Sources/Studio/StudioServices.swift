@@ -16,6 +16,8 @@ struct StudioServices: Sendable {
   let importLock = ImportLock()
   let deletedLabels: DeletedLabels
   let guestSamples = GuestSamples()
+  /// Where templates are made of pictures.
+  let pictures = WorkQueue("pictures")
   let version: String
   /// Where the studio listens.
   let address: Studio.Address

@@ -51,9 +51,9 @@ public enum ExifOrientation: UInt16, Sendable, CaseIterable {
     return nil
   }
 
-  /// The upright picture of `values`, one byte a pixel, row-major, shape [height, width].
+  /// The upright picture of `values`, row-major, shape [height, width, channels].
   func applied(
-    to values: [UInt8], width: Int, height: Int
+    to values: [UInt8], width: Int, height: Int, channels: Int
   ) -> (values: [UInt8], width: Int, height: Int) {
     let isTurned = rawValue > 4
     let (columns, rows) = isTurned ? (height, width) : (width, height)
@@ -73,7 +73,8 @@ public enum ExifOrientation: UInt16, Sendable, CaseIterable {
           case .transverse: (width - 1 - row, height - 1 - column)
           case .threeQuarterTurn: (width - 1 - row, column)
           }
-        result.append(values[y * width + x])
+        let pixel = (y * width + x) * channels
+        for channel in 0..<channels { result.append(values[pixel + channel]) }
       }
     }
     return (result, columns, rows)

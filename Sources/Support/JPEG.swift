@@ -13,62 +13,133 @@ public enum JPEG {
 
   /// The maximum number of pixels.
   public static let mostPixels = PNG.mostPixels
-  /// Bytes for each pixel: its tone, and the coefficients of three channels, which a progressive
-  /// picture keeps.
-  private static let memoryPerPixel = 7
   /// The maximum number of pixels of all scans together: each scan of a progressive picture goes
   /// over all of them, and those of cameras have about ten.
   private static let mostScannedPixels = 1 << 30
 
-  /// The picture's tones, 0 black … 255 white, row-major, shape [height, width], turned upright as
-  /// its Exif orientation says.
+  /// The picture's properties from a JPEG header, read before decompression.
+  public struct Header: Sendable, Equatable {
+    /// Columns, before the Exif orientation is applied.
+    public var width: Int
+    /// Rows, before the Exif orientation is applied.
+    public var height: Int
+    /// Whether it has tones only.
+    public var isGray: Bool
+    /// Whether its colors are for print (CMYK).
+    fileprivate var isForPrint: Bool
+    /// Bytes for each pixel of the coefficients, which a progressive picture keeps.
+    fileprivate var coefficientBytes: Int
+  }
+
+  /// The header of the JPEG file in `bytes`.
   ///
+  /// - Throws: `Failure` when it is no JPEG picture.
+  public static func header(of bytes: [UInt8]) throws(Failure) -> Header {
+    try Decoder().header(of: bytes)
+  }
+
+  /// The picture's pixels, row-major, shape [height, width, channels], turned upright as its Exif
+  /// orientation says; every pixel is opaque.
+  ///
+  /// - Parameters:
+  ///   - bytes: The file.
+  ///   - pixels: What the values mean.
+  ///   - side: Where the larger side has more pixels than this, it may be reduced to any number of
+  ///     pixels from this on: that takes less memory.
+  /// - Returns: The values, and the upright picture's size.
   /// - Throws: `Failure` when it is no JPEG picture, is damaged, or needs more memory than the limit
   ///   for its length.
-  public static func decodeGray(
-    _ bytes: [UInt8]
+  public static func decode(
+    _ bytes: [UInt8], as pixels: PNG.Pixels, reducedTo side: Int = .max
   ) throws(Failure) -> (values: [UInt8], width: Int, height: Int) {
-    guard let decoder = unsafe tjInitDecompress() else {
-      throw Failure(description: "no memory for a JPEG decoder")
-    }
-    defer { unsafe tjDestroy(decoder) }
-    func failure() -> Failure {
-      let message = unsafe tjGetErrorStr2(decoder).map { unsafe String(cString: $0) }
-      return Failure(description: message ?? "unknown fault")
-    }
-    var (width, height, sampling, space): (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)
-    guard
-      unsafe tjDecompressHeader3(
-        decoder, bytes, UInt(bytes.count), &width, &height, &sampling, &space) == 0
-    else { throw failure() }
-    guard ![TJCS_CMYK, TJCS_YCCK].contains(where: { $0.rawValue == UInt32(space) }) else {
+    let decoder = try Decoder()
+    let header = try decoder.header(of: bytes)
+    guard !header.isForPrint else {
       throw Failure(description: "its colors are for print (CMYK); save it in RGB or gray")
     }
-    let pixels = Int(width) * Int(height)
-    let needed = pixels * memoryPerPixel
-    guard pixels <= mostPixels, needed <= PNG.memory + PNG.memoryPerByte * bytes.count else {
+    let (width, height) = header.size(reducedTo: side)
+    let count = header.width * header.height
+    let needed = count * header.coefficientBytes + width * height * pixels.channels
+    guard count <= mostPixels, needed <= PNG.memory + PNG.memoryPerByte * bytes.count else {
       throw Failure(
-        description: "its \(width) × \(height) pixels need \(needed >> 20) MB, more than DrawML "
-          + "takes for a file of \(bytes.count) bytes; make it smaller")
+        description: "its \(header.width) × \(header.height) pixels need \(needed >> 20) MB, more "
+          + "than DrawML takes for a file of \(bytes.count) bytes; make it smaller")
     }
     // A scan begins with these two bytes, which its data cannot hold.
     let scans = zip(bytes, bytes.dropFirst()).count { $0 == 0xff && $1 == 0xda }
-    guard scans * pixels <= mostScannedPixels else {
+    guard scans * count <= mostScannedPixels else {
       throw Failure(
-        description: "its \(width) × \(height) pixels come in \(scans) scans, more than DrawML "
-          + "takes; save it as a baseline JPEG")
+        description: "its \(header.width) × \(header.height) pixels come in \(scans) scans, more "
+          + "than DrawML takes; save it as a baseline JPEG")
     }
-    var values = [UInt8](repeating: 0, count: pixels)
+    let values = try decoder.pixels(of: bytes, pixels, width: width, height: height)
+    return (ExifOrientation(ofJPEG: bytes) ?? .upright).applied(
+      to: values, width: width, height: height, channels: pixels.channels)
+  }
+}
+
+extension JPEG.Header {
+  /// The smallest size that libjpeg reduces to, by eighths, whose larger side is at least `side`.
+  fileprivate func size(reducedTo side: Int) -> (width: Int, height: Int) {
+    func scaled(_ length: Int, _ eighths: Int) -> Int { (length * eighths + 7) / 8 }
+    let eighths = (1..<8).first { scaled(max(width, height), $0) >= side } ?? 8
+    return (scaled(width, eighths), scaled(height, eighths))
+  }
+}
+
+/// libjpeg-turbo's state for one picture.
+@safe private struct Decoder: ~Copyable {
+  private let handle: tjhandle
+
+  init() throws(JPEG.Failure) {
+    guard let handle = unsafe tjInitDecompress() else {
+      throw JPEG.Failure(description: "no memory for a JPEG decoder")
+    }
+    unsafe self.handle = handle
+  }
+
+  deinit { unsafe tjDestroy(handle) }
+
+  private var failure: JPEG.Failure {
+    let message = unsafe tjGetErrorStr2(handle).map { unsafe String(cString: $0) }
+    return JPEG.Failure(description: message ?? "unknown fault")
+  }
+
+  func header(of bytes: [UInt8]) throws(JPEG.Failure) -> JPEG.Header {
+    var (width, height, sampling, space): (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)
+    guard
+      unsafe tjDecompressHeader3(
+        handle, bytes, UInt(bytes.count), &width, &height, &sampling, &space) == 0
+    else { throw failure }
+    // Two bytes for each coefficient of the tones, and of two colors in as many places.
+    let coefficientBytes =
+      switch UInt32(sampling) {
+      case TJSAMP_GRAY.rawValue: 2
+      case TJSAMP_420.rawValue, TJSAMP_411.rawValue: 3
+      case TJSAMP_422.rawValue, TJSAMP_440.rawValue: 4
+      default: 6
+      }
+    return JPEG.Header(
+      width: Int(width), height: Int(height), isGray: UInt32(space) == TJCS_GRAY.rawValue,
+      isForPrint: [TJCS_CMYK, TJCS_YCCK].contains { $0.rawValue == UInt32(space) },
+      coefficientBytes: coefficientBytes)
+  }
+
+  /// The pixels as they are in the file, reduced to a size that libjpeg can make.
+  func pixels(
+    of bytes: [UInt8], _ pixels: PNG.Pixels, width: Int, height: Int
+  ) throws(JPEG.Failure) -> [UInt8] {
+    var values = [UInt8](repeating: 0, count: width * height * pixels.channels)
+    let format = pixels == .gray ? TJPF_GRAY : TJPF_RGBA
     let status = unsafe tjDecompress2(
-      decoder, bytes, UInt(bytes.count), &values, width, 0, height, TJPF_GRAY.rawValue,
+      handle, bytes, UInt(bytes.count), &values, Int32(width), 0, Int32(height), format.rawValue,
       TJFLAG_ACCURATEDCT | TJFLAG_LIMITSCANS)
     if status != 0 {
       // Cameras and editors leave bytes between segments, which changes no pixel.
-      let failure = failure()
-      let isWarning = unsafe tjGetErrorCode(decoder) == Int32(TJERR_WARNING.rawValue)
+      let failure = failure
+      let isWarning = unsafe tjGetErrorCode(handle) == Int32(TJERR_WARNING.rawValue)
       guard isWarning, failure.description.contains("extraneous bytes") else { throw failure }
     }
-    return (ExifOrientation(ofJPEG: bytes) ?? .upright).applied(
-      to: values, width: Int(width), height: Int(height))
+    return values
   }
 }

@@ -44,12 +44,8 @@ public enum PNG {
       values.count == width * height * pixels.channels,
       "a \(width) × \(height) picture needs \(width * height * pixels.channels) bytes, "
         + "got \(values.count)")
-    var size = 0
+    var size = drawml_png_most(UInt32(width), UInt32(height), Int32(pixels.channels))
     var message = [CChar](repeating: 0, count: 64)
-    guard
-      unsafe drawml_png_encode(
-        values, UInt32(width), UInt32(height), Int32(pixels.channels), nil, &size, &message) != 0
-    else { throw Failure(message) }
     var bytes = [UInt8](repeating: 0, count: size)
     guard
       unsafe drawml_png_encode(

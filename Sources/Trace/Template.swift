@@ -1,32 +1,82 @@
 internal import Datasets
 public import Ink
 
-/// A shape to draw over: its lines, and what it is called.
+/// A shape or picture to draw over, and what it is called.
 ///
-/// This room has what tracing needs apart from screens: templates, the state of a page with a
-/// template on it (`TraceState`), how well a trace follows its template (`TraceScorer`), and how
-/// many drawings a day are left (`DailyLimit`).
+/// This room has what tracing needs apart from screens: templates, what a file must be to become
+/// one (`TemplateContents`), the state of a page with a template on it (`TraceState`), how well a
+/// trace follows its template (`TraceScorer`), and how many drawings a day are left (`DailyLimit`).
 public struct Template: Hashable, Sendable, Identifiable {
   /// Where a template comes from.
-  public enum Source: String, Hashable, Sendable, Codable {
+  public enum Source: Hashable, Sendable {
     /// The program has it.
     case bundled
     /// The most typical drawing of a label.
     case label
+    /// A file of the user's, with the size of its picture; nil for lines.
+    case imported(picture: PictureSize?)
+
+    /// The word for it, which its templates' ids begin with.
+    public var name: String {
+      switch self {
+      case .bundled: "bundled"
+      case .label: "label"
+      case .imported: "imported"
+      }
+    }
   }
 
-  /// The source and what tells it from others of it, such as "bundled/ice-cream" or "label/⭐".
+  /// The size of a picture in pixels.
+  public struct PictureSize: Hashable, Sendable, Codable {
+    /// Columns, in 1...`TemplatePicture.largestSide`.
+    public var width: Int
+    /// Rows, in 1...`TemplatePicture.largestSide`.
+    public var height: Int
+
+    /// A size in pixels.
+    public init(width: Int, height: Int) { (self.width, self.height) = (width, height) }
+
+    /// Whether a template's picture may have it.
+    public var isValid: Bool {
+      let sides = 1...TemplatePicture.largestSide
+      return sides.contains(width) && sides.contains(height)
+    }
+  }
+
+  /// The source and what tells it from others of it, such as "bundled/ice-cream", "label/⭐" or
+  /// "imported/", followed by a UUID.
   public var id: String
   /// What people call it, such as "ice cream".
   public var name: String
   /// Where it comes from.
   public var source: Source
-  /// Its lines, on the canvas that they were drawn on; the label is that of traces.
+  /// Its lines, on the canvas that they were drawn on; the label is that of traces, which an
+  /// imported template may lack. Without strokes for a picture, whose size the canvas has.
   public var drawing: Drawing
 
   /// A template of lines.
   public init(id: String, name: String, source: Source, drawing: Drawing) {
     (self.id, self.name, self.source, self.drawing) = (id, name, source, drawing)
+  }
+
+  /// A template of the user's: lines, or a picture of a size.
+  ///
+  /// - Parameters:
+  ///   - id: What tells it from the user's others.
+  ///   - name: What people call it.
+  ///   - drawing: Its lines; for a picture without strokes.
+  ///   - picture: The size of its picture; nil for lines.
+  public init(imported id: String, name: String, drawing: Drawing, picture: PictureSize? = nil) {
+    self.init(
+      id: Self.importedID(id), name: name, source: .imported(picture: picture), drawing: drawing)
+  }
+
+  /// The id of an imported template, by what tells it from others.
+  public static func importedID(_ id: String) -> String { "imported/\(id)" }
+
+  /// The size of its picture; nil for lines.
+  public var picture: PictureSize? {
+    if case .imported(let picture) = source { picture } else { nil }
   }
 
   /// The shapes of the starter set, in its order.

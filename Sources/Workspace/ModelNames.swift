@@ -1,6 +1,6 @@
 internal import GRDB
 
-/// The names of a workspace's models, for choosing unused ones.
+/// The names of a workspace's models, or of another table's rows, for choosing unused ones.
 struct ModelNames {
   private var taken: Set<String>
   /// The lowest possibly unused number by stem and number of digits, so that many models of one
@@ -8,8 +8,8 @@ struct ModelNames {
   private var numbers: [String: Int] = [:]
 
   /// Reads the names that are taken.
-  init(in db: Database) throws {
-    taken = Set(try String.fetchAll(db, sql: "SELECT name FROM model"))
+  init(in db: Database, of table: String = "model") throws {
+    taken = Set(try String.fetchAll(db, sql: "SELECT name FROM \(table)"))
   }
 
   /// Takes the name, or the name followed by the lowest unused number.

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import GRDB
+internal import Trace
 
 /// Checks that the values in a database have their columns' types.
 ///
@@ -72,6 +73,7 @@ enum StoredValues {
   private static func longest(_ name: String, of table: String) -> Int {
     if table == "playgroundItem", name == "strokes" { return longestInk }
     if table == "modelFile", name == "bytes" { return WorkspaceLimits.modelFileBytes }
+    if table == "template", name == "picture" { return TemplatePicture.mostBytes }
     return long.contains(name) ? longestText : longestName
   }
 

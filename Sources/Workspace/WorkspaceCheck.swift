@@ -68,6 +68,11 @@ extension Workspace {
           found.append("Model \(id): \(WorkspaceError.Reason(error, in: files))")
         }
       }
+      for id in try TemplateRow.ids(in: db) {
+        do { _ = try TemplateRow.checked(id, in: db) } catch let error
+          where !(error is CancellationError)
+        { found.append("Template \(id): \(WorkspaceError.Reason(error, in: files))") }
+      }
       return (found, trained)
     }
     var problems = found

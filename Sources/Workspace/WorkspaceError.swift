@@ -1,5 +1,6 @@
 public import Ink
 public import Support
+public import Trace
 
 /// A failed operation of a workspace and its reason, with messages for people.
 public struct WorkspaceError: DescribedError, Equatable {
@@ -39,6 +40,10 @@ public struct WorkspaceError: DescribedError, Equatable {
     case saveHistory
     /// Keeping the playground.
     case savePlayground
+    /// Adding a template (TR-031, TR-033).
+    case saveTemplate
+    /// Deleting a template.
+    case deleteTemplate
     /// Writing models to a file.
     case export
     /// Taking models from a file.
@@ -94,6 +99,8 @@ public struct WorkspaceError: DescribedError, Equatable {
     case unknownSample(String)
     /// There is no playground with the id.
     case unknownPlayground(String)
+    /// There is no imported template with the id.
+    case unknownTemplate(String)
 
     /// A name is empty.
     case nameEmpty
@@ -123,6 +130,10 @@ public struct WorkspaceError: DescribedError, Equatable {
     case tooLittleInk
     /// There are more than `limit` of the named things, such as points.
     case tooMuch(String, limit: Int)
+    /// A file cannot be a template, and why.
+    case template(TemplateError)
+    /// There are as many imported templates, or bytes of them, as `WorkspaceLimits` allow.
+    case tooManyTemplates
     /// A number is out of range.
     case invalidNumber(String)
     /// There are no samples to train from.
@@ -203,6 +214,8 @@ extension WorkspaceError.Operation {
     case .saveSettings: "Couldn’t save the settings."
     case .saveHistory: "Couldn’t save the history."
     case .savePlayground: "Couldn’t save the playground."
+    case .saveTemplate: "Couldn’t add the template."
+    case .deleteTemplate: "Couldn’t delete the template."
     case .export: "Couldn’t export."
     case .import: "Couldn’t import."
     case .rescue: "Couldn’t rescue anything."

@@ -1,5 +1,6 @@
 internal import Ink
 internal import Support
+internal import Trace
 
 extension WorkspaceError.Reason: CustomStringConvertible {
   /// The reason, and what to do about it.
@@ -70,6 +71,8 @@ extension WorkspaceError.Reason: CustomStringConvertible {
     case .unknownSample(let id):
       "The model has no sample \(id.shown). It may have been deleted: look at the list."
     case .unknownPlayground(let id): "There is no playground \(id.shown)."
+    case .unknownTemplate:
+      "The template is not here. It may have been deleted: look at the list."
     case .nameEmpty: "Please give it a name."
     case .nameTooLong(let limit): "The name is too long: \(limit) characters at most."
     case .nameInvalid: "The name has characters that cannot be seen. Please type it again."
@@ -88,6 +91,10 @@ extension WorkspaceError.Reason: CustomStringConvertible {
     case .drawing(let error): error.description.sentence
     case .tooLittleInk: "There is too little ink to be recognized. Draw it larger."
     case .tooMuch(let what, let limit): "There are too many \(what): \(limit) at most."
+    case .template(let error): error.description.sentence
+    case .tooManyTemplates:
+      "There is room for \(WorkspaceLimits.templates) templates of yours, with "
+        + "\(WorkspaceLimits.templateBytes >> 20) MB together. Delete some that you no longer need."
     case .invalidNumber(let what): what.sentence
     case .noSamples: "The model has no samples yet. Draw a few and add them."
     case .model(let why): "The trained model cannot be used: \(why). Train it again."
@@ -123,6 +130,7 @@ extension WorkspaceError.Reason: CustomStringConvertible {
     case .unknownLabel: "unknownLabel"
     case .unknownSample: "unknownSample"
     case .unknownPlayground: "unknownPlayground"
+    case .unknownTemplate: "unknownTemplate"
     case .nameEmpty: "nameEmpty"
     case .nameTooLong: "nameTooLong"
     case .nameInvalid: "nameInvalid"
@@ -137,6 +145,8 @@ extension WorkspaceError.Reason: CustomStringConvertible {
     case .drawing: "invalidDrawing"
     case .tooLittleInk: "tooLittleInk"
     case .tooMuch: "tooMuch"
+    case .template: "unusableTemplate"
+    case .tooManyTemplates: "tooManyTemplates"
     case .invalidNumber: "invalidNumber"
     case .noSamples: "noSamples"
     case .noReport: "noReport"

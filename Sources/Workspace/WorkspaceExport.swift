@@ -15,7 +15,8 @@ public struct ExportReport: Hashable, Sendable, Codable {
 
 /// Export of models to one file, for backup or transfer.
 extension Workspace {
-  /// Writes models with all their contents to one file; if `models` is nil, the settings too.
+  /// Writes models with all their contents to one file; if `models` is nil, the settings and the
+  /// user's templates too.
   ///
   /// - Parameters:
   ///   - models: The ids of the models; nil for all.
@@ -86,6 +87,9 @@ extension Workspace {
         try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM settings)") == true
       {
         try Self.save(Self.settings(in: db).forTransfer, in: out)
+      }
+      if models == nil {
+        for id in try TemplateRow.ids(in: db) { try TemplateRow.checked(id, in: db).insert(out) }
       }
       if let exceededLimit = try WorkspaceLimits.exceededLimit(in: out) {
         throw WorkspaceError.Reason.exportTooMany(exceededLimit.table, limit: exceededLimit.limit)

@@ -3,6 +3,7 @@ internal import GRDB
 internal import Ink
 internal import Recognition
 internal import Support
+internal import Trace
 
 extension WorkspaceError {
   /// Converts any error to a `WorkspaceError` of `operation`.
@@ -25,6 +26,7 @@ extension WorkspaceError.Reason {
     case is RowDecodingError: self = .damaged("a value is of another kind than its table promises")
     case let error as FileError: self = Self.reason(error, in: files)
     case let error as InkError: self = .drawing(error)
+    case let error as TemplateError: self = .template(error)
     case let error as ModelError: self = .model(error.description)
     default: self = .model("\(error)")
     }

@@ -20,7 +20,7 @@ extension Workspace {
   /// taught samples and refusal rate: it stays as it is, whatever its name is. A model whose id is
   /// here with other contents gets a new id, and one whose name is taken gets a number appended. In
   /// a workspace that holds only its untouched first model, the file's active model replaces that;
-  /// a workspace without settings takes the file's.
+  /// a workspace without settings takes the file's. Templates that are not here are added.
   ///
   /// - Parameters:
   ///   - path: The file. All of it is validated before use.
@@ -167,6 +167,7 @@ extension Workspace {
     }
     let hasSettings = try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM settings)") ?? false
     if let settings = file.settings, !hasSettings { try Self.save(settings.forTransfer, in: db) }
+    try insertTemplates(of: file, in: db)
   }
 }
 
@@ -184,6 +185,8 @@ struct ImportedFile: Sendable {
   /// The models, oldest first.
   let models: [Entry]
   let settings: WorkspaceSettings?
+  /// The ids of the templates, oldest first.
+  let templates: [String]
   private let database: DatabaseQueue
 
   /// Reads and validates the file at `path`.
@@ -200,7 +203,7 @@ struct ImportedFile: Sendable {
         path: path.forSQLite,
         configuration: .guardedReader(
           longest: WorkspaceLimits.modelFileBytes + StoredValues.longestText))
-      (models, settings) = try await database.read { db in
+      (models, settings, templates) = try await database.read { db in
         try Self.checkTables(of: version, in: db)
         let ids = try String.fetchAll(db, sql: "SELECT id FROM model ORDER BY created, id")
         let models = try ids.map { id in
@@ -211,7 +214,11 @@ struct ImportedFile: Sendable {
             created: model.core.created)
         }
         let hasSettings = try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM settings)")
-        return (models, hasSettings == true ? try Workspace.settings(in: db) : nil)
+        // Files before version 5 have no templates.
+        let templates = version < 5 ? [] : try TemplateRow.ids(in: db)
+        for id in templates { _ = try TemplateRow.checked(id, in: db) }
+        if !templates.isEmpty { try TemplateRow.checkRoom(in: db) }
+        return (models, hasSettings == true ? try Workspace.settings(in: db) : nil, templates)
       }
     } catch let reason as WorkspaceError.Reason {
       // The reason is about the file, not about the workspace's own database.
@@ -275,6 +282,16 @@ struct ImportedFile: Sendable {
     try database.read { db in try ModelContents(of: model, in: db, isChecked: true) }
   }
 
+  /// A template of the file, which was validated before.
+  func template(_ id: String) throws -> TemplateRow {
+    try database.read { db in
+      guard let row = try TemplateRow.fetchOne(db, key: id) else {
+        throw WorkspaceError.Reason.unknownTemplate(id)
+      }
+      return row
+    }
+  }
+
   /// The bytes of a trained model's file.
   func trainedFile(of model: String) throws -> [UInt8] {
     try database.read { db in try Self.trainedFile(of: model, in: db) ?? [] }
@@ -326,6 +343,7 @@ extension WorkspaceError.Reason {
     switch self {
     case .notImportable(let why): why
     case .damaged(let what): "it is damaged (\(what))"
+    case .tooManyTemplates: "its templates have more bytes than a workspace takes"
     default: "it is damaged (\(description.dropLast(while: { $0 == "." })))"
     }
   }

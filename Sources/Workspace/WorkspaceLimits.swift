@@ -25,6 +25,10 @@ public enum WorkspaceLimits {
   public static let pageBytes = 4 << 20
   /// Items on a playground.
   public static let items = 2_000
+  /// Imported templates.
+  public static let templates = 200
+  /// Bytes of the pictures and lines of all imported templates.
+  public static let templateBytes = 256 << 20
   /// Bytes of an exported file.
   public static let exportBytes = 2 << 30
   /// Bytes of a trained model's file within an exported one.
@@ -45,6 +49,7 @@ public enum WorkspaceLimits {
     case "settings", "traced": 1
     case "model", "modelFile", "report": importedModels
     case "playground": importedPlaygrounds
+    case "template": templates
     default: 2_000_000
     }
   }

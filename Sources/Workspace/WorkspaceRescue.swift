@@ -2,6 +2,7 @@ public import Foundation
 internal import GRDB
 internal import Recognition
 internal import Support
+internal import Trace
 
 /// Recovery of a workspace whose database is damaged.
 extension Workspace {
@@ -59,7 +60,8 @@ extension Workspace {
   ) throws -> ExportReport {
     let (rescued, exported) = (files.temporary("rescued"), files.temporary("export"))
     defer { for path in [rescued, exported] { WorkspaceFiles.removeDatabase(path) } }
-    var configuration = Configuration.guardedReader(longest: StoredValues.longestText)
+    var configuration = Configuration.guardedReader(
+      longest: StoredValues.longestText + TemplatePicture.mostBytes)
     // A read-only connection leaves the log and its index beside the database; a writable one
     // removes them when it closes. Without a log it has nothing to write.
     configuration.readonly = files.log != nil
@@ -109,6 +111,8 @@ private final class Rescue {
     }
     // Databases before version 2 have no such table.
     if (try? old.tableExists("report")) != false { try each("report", copy) }
+    // Before version 5.
+    if (try? old.tableExists("template")) != false { try each("template", copyTemplate) }
     if (try? Workspace.settings(in: db)) == nil { try db.execute(sql: "DELETE FROM settings") }
     for id in try String.fetchAll(db, sql: "SELECT id FROM model ORDER BY created, id") {
       try removeInvalidRows(id)
@@ -187,6 +191,15 @@ private final class Rescue {
     }
     let kept = try SampleRow.fetchOne(
       db, sql: "SELECT * FROM sample WHERE rowid = ?", arguments: [number])
+    try kept?.check()
+  }
+
+  /// Copies a template that an import would take.
+  private func copyTemplate(_ table: String, _ row: Row) throws {
+    try copy(table, row)
+    let number = db.lastInsertedRowID
+    let kept = try TemplateRow.fetchOne(
+      db, sql: "SELECT * FROM template WHERE rowid = ?", arguments: [number])
     try kept?.check()
   }
 

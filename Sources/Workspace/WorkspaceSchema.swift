@@ -33,6 +33,7 @@ enum WorkspaceSchema {
       name: "samples traced over a template, and how many drawings were traced today",
       adds: ["ALTER TABLE sample ADD COLUMN template TEXT", tracedTable]
     ),
+    (name: "templates of the user's", adds: [templateTable]),
   ]
   /// The highest version that this program reads, and the one that it writes.
   static let version = migrations.count
@@ -262,6 +263,22 @@ enum WorkspaceSchema {
       id INTEGER PRIMARY KEY CHECK (id = 1),
       day TEXT NOT NULL,
       used INTEGER NOT NULL CHECK (used > 0)
+    ) STRICT
+    """
+
+  /// Imported templates: a picture, PNG of that size in pixels, or a drawing.
+  private static let templateTable = """
+    CREATE TABLE template (
+      id TEXT NOT NULL PRIMARY KEY,
+      name TEXT NOT NULL UNIQUE,
+      created INTEGER NOT NULL,
+      picture BLOB,
+      width INTEGER,
+      height INTEGER,
+      drawing TEXT,
+      CHECK ((picture IS NULL) <> (drawing IS NULL)),
+      CHECK ((picture IS NULL) = (width IS NULL)),
+      CHECK ((picture IS NULL) = (height IS NULL))
     ) STRICT
     """
 

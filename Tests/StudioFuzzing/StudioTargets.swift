@@ -10,6 +10,7 @@ internal import Segmentation
 internal import Studio
 internal import StudioTesting
 internal import Support
+internal import Trace
 internal import Workspace
 
 extension Target {
@@ -44,7 +45,7 @@ private enum FuzzedStudio {
 
   // MARK: Import
 
-  /// A file that the studio exports: a model that was taught, with samples and a prediction.
+  /// A file that the studio exports: a model that was taught, with samples, and templates.
   static func exported() throws -> [UInt8] { try stored.get() }
 
   private static let stored = Result {
@@ -58,6 +59,10 @@ private enum FuzzedStudio {
             id: UUID().uuidString.lowercased(), label: $0.label ?? "", drawing: $0)
         }, to: model)
       try await workspace.train(model)
+      let picture = try PNG.encode([0, 255], width: 2, height: 1, as: .gray)
+      for file in [picture, Array("<svg><path d='M1 2L3 4'/></svg>".utf8)] {
+        try await workspace.addTemplate(try TemplateContents(file: file), named: "a")
+      }
       _ = try await workspace.export(to: path)
     }
     return try AtomicFile.read(path)
@@ -67,8 +72,12 @@ private enum FuzzedStudio {
   static func take(_ path: String) throws {
     try Blocking.run {
       let workspace = try workspace.get()
+      let own = try await workspace.importedTemplates().map(\.id)
       let report = try await workspace.import(from: path)
       for model in report.added { _ = try await workspace.deleteModel(model.id) }
+      for template in try await workspace.importedTemplates() where !own.contains(template.id) {
+        try await workspace.deleteTemplate(template.id)
+      }
     }
   }
 

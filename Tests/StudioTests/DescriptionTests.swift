@@ -61,7 +61,7 @@ struct DescriptionTests {
     for match in text.matches(of: /\$ref: "#\/components\/([a-zA-Z]+)\/([a-zA-Z]+)"/) {
       #expect(text.contains("\n    \(match.2):\n"), "\(match.0)")
     }
-    for name in ["model", "label", "sample", "playground", "shape"] {
+    for name in ["model", "label", "sample", "playground", "shape", "template"] {
       #expect(text.contains("name: \(name)\n"), "\(name)")
     }
   }

@@ -1,7 +1,10 @@
 import Foundation
 import HTTPTypes
 import Ink
+import NIOCore
+import Support
 import Testing
+import Trace
 import Workspace
 
 @testable import Studio
@@ -23,6 +26,99 @@ struct TraceTests {
       #expect(labels.text("templates", 0, "source") == "label")
       #expect(labels.count("templates", 0, "strokes", 0, 0) == 21)
       #expect(try await page.get("/api/models/none/templates").code == "unknownModel")
+    }
+  }
+
+  /// A PNG file of a black line on white, 40 × 20.
+  private static func picture() throws -> Data {
+    var values = [UInt8](repeating: 255, count: 40 * 20)
+    for row in 8..<12 { for column in 4..<36 { values[row * 40 + column] = 0 } }
+    return Data(try PNG.encode(values, width: 40, height: 20, as: .gray))
+  }
+
+  @Test("TR-003, TR-031, TR-033: a picture is added, shown, made lines and deleted")
+  func imported() async throws {
+    let studio = try await TestStudio()
+    let file = try Self.picture()
+    try await studio.test { page in
+      let listener = EventListener()
+      #expect(studio.services.hub.join(listener))
+      let png = ["Content-Type": "image/png"]
+      let path = "/api/templates"
+      let added = try await page.send(.post, path + "?name=my%20cat", bytes: file, headers: png)
+      #expect(added.status == 201)
+      #expect(added.text("name") == "my cat" && added.text("source") == "imported")
+      #expect(added.number("picture", "width") == 40 && added.count("strokes") == 0)
+      let address = path + "/" + (try #require(added.text("id")))
+      let picture = try await page.get(address + "/picture")
+      #expect(picture.headers[.contentType] == "image/png")
+      #expect(
+        picture.headers[.contentSecurityPolicy] == SecurityMiddleware.contentSecurityPolicy)
+      #expect(picture.headers[.xContentTypeOptions] == "nosniff")
+      #expect(try PNG.header(of: Array(picture.body)).width == 40)
+      let lines = try await page.post(address + "/lines")
+      #expect(lines.text("name") == "my cat, lines" && lines.count("strokes") == 1)
+      #expect(lines["picture"] is NSNull)
+      let linesAddress = path + "/" + (try #require(lines.text("id")))
+      #expect(try await page.get(linesAddress + "/picture").status == 404)
+      let all = try await page.get(path)
+      #expect(all.count("templates") == 54 && all.text("templates", 53, "name") == "my cat")
+      #expect(try await page.delete(address).status == 204)
+      #expect(try await page.delete(address).code == "unknownTemplate")
+      #expect(try await page.get(address + "/picture").status == 404)
+      #expect(try await page.delete("/api/templates/bundled/star").status == 404)
+      #expect(try await page.get(path).count("templates") == 53)
+      listener.finish()
+      var told: [String?] = []
+      try await listener.forEach { told.append(ReceivedEvent(String(buffer: $0)).text("what")) }
+      #expect(told == ["templates", "templates", "templates"])
+    }
+  }
+
+  @Test("TR-031: a bad file is refused with a sentence, and nothing is kept")
+  func refused() async throws {
+    let studio = try await TestStudio { $0.templateBytes = 1000 }
+    let file = try Self.picture()
+    try await studio.test { page in
+      func add(_ bytes: Data, _ type: String, _ name: String = "a") async throws -> Reply {
+        try await page.send(
+          .post, "/api/templates?name=\(name)", bytes: bytes, headers: ["Content-Type": type])
+      }
+      let foreign = try await add(Data("no picture".utf8), "image/png")
+      #expect(foreign.status == 400 && foreign.code == "unusableTemplate")
+      #expect(foreign.message == "Couldn’t add the template.")
+      #expect(
+        foreign.detail == "It is not a PNG, JPEG or SVG picture; save it as one of these.")
+      #expect(try await add(file.prefix(60), "image/png").status == 400)
+      #expect(try await add(Data(count: 1001), "image/png").status == 413)
+      #expect(try await add(file, "text/html").status == 415)
+      #expect(try await add(file, "image/png", "").code == "nameEmpty")
+      #expect(try await page.get("/api/templates").count("templates") == 52)
+      // What the bytes say counts, not the type; SVG has strokes.
+      let svg = Data("<svg><path d='M1 2L3 4'/></svg>".utf8)
+      let added = try await add(svg, "application/octet-stream")
+      #expect(added.status == 201 && added.count("strokes") == 1)
+    }
+  }
+
+  @Test("TR-031: guests see the owner's templates, and change none")
+  func guests() async throws {
+    let token = "0123456789abcdef0123"
+    let studio = try await TestStudio(token: token, host: "0.0.0.0")
+    let template = try await studio.workspace.addTemplate(
+      try TemplateContents(file: Array(Self.picture())), named: "cat")
+    try await studio.test { page in
+      func send(_ method: HTTPRequest.Method, _ path: String) async throws -> Reply {
+        let guest = "Bearer \(Tokens(owner: token).guest)"
+        return try await page.send(method, path, headers: ["Authorization": guest])
+      }
+      let address = "/api/templates/\(template.id)"
+      let all = try await send(.get, "/api/templates")
+      #expect(all.status == 200 && all.count("templates") == 53)
+      #expect(try await send(.get, address + "/picture").status == 200)
+      #expect(try await send(.post, "/api/templates?name=a").status == 403)
+      #expect(try await send(.post, address + "/lines").status == 403)
+      #expect(try await send(.delete, address).status == 403)
     }
   }
 

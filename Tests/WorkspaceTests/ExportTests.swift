@@ -10,7 +10,7 @@ import Testing
 @Suite("Export and import")
 struct ExportTests {
   /// A workspace with something of everything: a trained model, an untrained one, history, a
-  /// playground, settings.
+  /// playground, templates, settings.
   static func filled(_ place: Place) async throws -> (workspace: Workspace, models: [String]) {
     let workspace = try await place.open()
     let first = try await workspace.activeModel().id
@@ -35,6 +35,8 @@ struct ExportTests {
             number: 4, label: "➖", confidence: 0.5, x: 1, y: 2, side: 3,
             strokes: Doodles.ink().strokes, ids: ["a"])
         ]))
+    try await workspace.addTemplate(try TemplateTests.picture(), named: "cat")
+    try await workspace.addTemplate(try TemplateTests.lines(), named: "lines")
     var patch = WorkspaceSettings.Patch()
     patch.theme = .dark
     try await workspace.update(patch)
@@ -48,6 +50,7 @@ struct ExportTests {
         "model ORDER BY id", "label ORDER BY model, label", "sample ORDER BY model, id",
         "taught ORDER BY model, id", "prediction ORDER BY number", "playground ORDER BY id",
         "playgroundItem ORDER BY playground, place", "settings", "report ORDER BY model",
+        "template ORDER BY id",
       ].flatMap { table in
         try Row.fetchAll(db, sql: "SELECT * FROM \(table)").map { "\(table): \($0)" }
       }

@@ -5,6 +5,7 @@ import Ink
 import Recognition
 import Support
 import Testing
+import Trace
 
 @testable import Workspace
 
@@ -234,7 +235,7 @@ struct SafetyTests {
     let tables = try await workspace.database.read { db in
       try String.fetchAll(db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table'").count
     }
-    #expect(tables == 10)
+    #expect(tables == 11)
   }
 
   @Test("F-010: a workspace that a program left open still holds all that was acknowledged")
@@ -1080,7 +1081,7 @@ struct TroubleTests {
 
   @Test("A version needs a migration, a fixture of the one before, and its number in FORMATS.md")
   func currentVersion() throws {
-    #expect(WorkspaceSchema.version == 4)
+    #expect(WorkspaceSchema.version == 5)
     for earlier in 1..<WorkspaceSchema.version {
       let dump = try Self.dump(ofVersion: earlier)
       #expect(dump.contains("PRAGMA user_version = \(earlier);"))
@@ -1122,8 +1123,8 @@ struct TroubleTests {
   }
 
   @Test(
-    "Workspaces of versions 2 and 3 are read as they were written, with the reports of trainings",
-    arguments: [2, 3])
+    "Workspaces of versions 2 to 4 are read as they were written, with the reports of trainings",
+    arguments: [2, 3, 4])
   func laterVersions(version: Int) async throws {
     let place = Place()
     try put(version: version, into: place)
@@ -1132,7 +1133,13 @@ struct TroubleTests {
     #expect(models.map(\.name) == ["My first model", "Animals"])
     #expect(models.map(\.generation) == [0, 1])
     #expect(models.map(\.isEveryday) == [false, false])
-    #expect(models.map(\.untrainedCount) == [0, 0])
+    #expect(models.map(\.untrainedCount) == [0, version == 4 ? 1 : 0])
+    if version == 4 {
+      #expect(try await workspace.sample("star-1", of: models[1].id).template == "bundled/star")
+    }
+    // TR-031: and templates can be added.
+    try await workspace.addTemplate(try TemplateTests.lines(), named: "mine")
+    #expect(try await workspace.importedTemplates().map(\.name) == ["mine"])
     #expect(try await workspace.sample("fish-1", of: models[1].id).template == nil)
     #expect(try await workspace.report(of: models[1].id).labels.map(\.label) == ["🐟", "🐧"])
     let playground = try await workspace.playground("play")
@@ -1186,7 +1193,8 @@ struct TroubleTests {
       .tooMuch("points", limit: 3), .invalidNumber("x"), .noSamples, .noReport, .noWorkspace("x"),
       .model("x"),
       .notImportable("x"), .unreadable("x"), .ownFile("x"), .exportTooLong(limit: 5),
-      .exportTooMany("model", limit: 5), .foreignFile("x", .link),
+      .exportTooMany("model", limit: 5), .foreignFile("x", .link), .unknownTemplate("x"),
+      .template(.foreign), .tooManyTemplates,
     ]
     #expect(Set(reasons.map(\.code)).count == reasons.count)
     for reason in reasons {

@@ -79,6 +79,17 @@ struct Resampling {
 
   private(set) var taps: [[Tap]] = []
 
+  /// What reduces a picture to at most `side` rows and columns.
+  static func reducing(
+    _ width: Int, _ height: Int, toSide side: Int
+  ) -> (across: Resampling, down: Resampling) {
+    let largest = max(width, height)
+    return (
+      Resampling(from: width, to: max(1, width * side / largest)),
+      Resampling(from: height, to: max(1, height * side / largest))
+    )
+  }
+
   init(from old: Int, to new: Int) {
     let step = Double(old) / Double(new)
     for index in 0..<new {
@@ -104,13 +115,10 @@ struct Resampling {
 
 extension GrayPicture {
   /// The picture reduced to at most `side` rows and columns by area averages.
-  func reduced(toSide side: Int) -> GrayPicture {
-    let largest = max(width, height)
-    guard largest > side else { return self }
-    let columns = max(1, width * side / largest)
-    let rows = max(1, height * side / largest)
-    let across = Resampling(from: width, to: columns)
-    let down = Resampling(from: height, to: rows)
+  package func reduced(toSide side: Int) -> GrayPicture {
+    guard max(width, height) > side else { return self }
+    let (across, down) = Resampling.reducing(width, height, toSide: side)
+    let (columns, rows) = (across.taps.count, down.taps.count)
     var result: [UInt8] = []
     result.reserveCapacity(columns * rows)
     var sums = [Float](repeating: 0, count: width)

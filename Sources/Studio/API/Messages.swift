@@ -37,10 +37,20 @@ extension Request {
   ///
   /// - Throws: `StudioError` for another content type, and for more than `limit` bytes.
   func jsonBytes(upTo limit: Int) async throws -> [UInt8] {
-    guard mediaType == "application/json" else {
+    try await bytes(
+      upTo: limit, of: ["application/json"],
+      "The body must be JSON, with the content type application/json.")
+  }
+
+  /// The bytes of a body.
+  ///
+  /// - Throws: `StudioError` with `detail` for another content type than `types`, and for more than
+  ///   `limit` bytes.
+  func bytes(upTo limit: Int, of types: Set<String>, _ detail: String) async throws -> [UInt8] {
+    guard let mediaType, types.contains(mediaType) else {
       throw StudioError(
         .unsupportedMediaType, "wrongContentType", "The studio couldn’t understand the request.",
-        detail: "The body must be JSON, with the content type application/json.")
+        detail: detail)
     }
     // Reject early if the announced length is too large.
     if let length = headers[.contentLength].flatMap({ Int($0) }), length > limit {

@@ -12,6 +12,7 @@ private struct StateAnswer: Encodable {
     var points: Int
     var strokes: Int
     var bodyBytes: Int
+    var templateBytes: Int
     var labelLength: Int
     var nameLength: Int
   }
@@ -74,7 +75,8 @@ extension StudioServices {
             settings: try await workspace.settings(),
             limits: .init(
               points: limits.points, strokes: limits.strokes, bodyBytes: limits.bodyBytes,
-              labelLength: WorkspaceLimits.labelLength, nameLength: WorkspaceLimits.nameLength),
+              templateBytes: limits.templateBytes, labelLength: WorkspaceLimits.labelLength,
+              nameLength: WorkspaceLimits.nameLength),
             training: await trainer.states.first, hasCamera: hasCamera))
       },
       .get("/settings") { _ in try .json(try await workspace.settings()) },

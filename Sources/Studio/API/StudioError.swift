@@ -106,10 +106,12 @@ extension StudioError {
   init(_ error: WorkspaceError) {
     let status: HTTPResponse.Status =
       switch error.reason {
-      case .unknownModel, .unknownLabel, .unknownSample, .unknownPlayground, .noReport: .notFound
-      case .nameTaken, .labelTaken, .idTaken, .noSamples: .conflict
+      case .unknownModel, .unknownLabel, .unknownSample, .unknownPlayground, .unknownTemplate,
+        .noReport:
+        .notFound
+      case .nameTaken, .labelTaken, .idTaken, .noSamples, .tooManyTemplates: .conflict
       case .nameEmpty, .nameTooLong, .nameInvalid, .labelEmpty, .labelTooLong, .labelInvalid,
-        .invalidID, .drawing, .invalidNumber, .notImportable:
+        .invalidID, .drawing, .invalidNumber, .notImportable, .template:
         .badRequest
       case .tooLittleInk: .unprocessableContent
       case .tooMuch, .exportTooLong, .exportTooMany: .contentTooLarge

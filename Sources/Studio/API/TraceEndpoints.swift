@@ -1,11 +1,13 @@
 internal import HTTPTypes
 internal import Hummingbird
 internal import Ink
+internal import NIOCore
 internal import Support
 internal import Trace
 internal import Workspace
 
-// Templates to draw over, how well a trace follows one, and how many are left today.
+// Templates to draw over, the user's own among them, how well a trace follows one, and how many are
+// left today.
 
 private struct TemplatesAnswer: Encodable {
   var templates: [TemplateAnswer]
@@ -14,17 +16,20 @@ private struct TemplatesAnswer: Encodable {
 private struct TemplateAnswer: Encodable {
   var id: String
   var name: String
-  var source: Template.Source
-  /// The label of its traces.
+  var source: String
+  /// The label of its traces; empty if each trace gets its own.
   var label: String
   @OrNull var canvas: CanvasSize?
   var strokes: [StrokeColumns]
+  /// The size of its picture; nil for lines.
+  @OrNull var picture: Template.PictureSize?
 
   init(_ template: Template) {
-    (id, name, source) = (template.id, template.name, template.source)
+    (id, name, source) = (template.id, template.name, template.source.name)
     label = template.drawing.label ?? ""
     _canvas = OrNull(wrappedValue: template.drawing.canvas.map(CanvasSize.init))
     strokes = template.drawing.strokes.map(StrokeColumns.init)
+    _picture = OrNull(wrappedValue: template.picture)
   }
 }
 
@@ -43,7 +48,42 @@ extension StudioServices {
   var traceEndpoints: [Endpoint] {
     [
       .get("/templates", for: .guest) { _ in
-        try .json(TemplatesAnswer(templates: Template.bundled.map(TemplateAnswer.init)))
+        let all = Template.bundled + (try await workspace.importedTemplates())
+        return try .json(TemplatesAnswer(templates: all.map(TemplateAnswer.init)))
+      },
+      .post("/templates") { call in
+        let bytes = try await call.request.bytes(
+          upTo: limits.templateBytes, of: Self.templateTypes,
+          "The body must be a PNG, JPEG or SVG picture, with its content type.")
+        let name = call.query("name") ?? ""
+        let template = try await convert {
+          let contents: TemplateContents
+          do throws(TemplateError) { contents = try TemplateContents(file: bytes) } catch {
+            throw WorkspaceError(.saveTemplate, .template(error))
+          }
+          return try await workspace.addTemplate(contents, named: name)
+        }
+        tell(.templates)
+        return try .json(TemplateAnswer(template), status: .created)
+      },
+      .delete("/templates/imported/{template}") { call in
+        try await workspace.deleteTemplate(try call.template())
+        tell(.templates)
+        return .empty
+      },
+      .get("/templates/imported/{template}/picture", for: .guest) { call in
+        guard let picture = try await workspace.picture(ofTemplate: try call.template()) else {
+          throw StudioError.notFound("The template has lines, and no picture.")
+        }
+        return Response(
+          status: .ok, headers: [.contentType: "image/png"],
+          body: .init(byteBuffer: ByteBuffer(bytes: picture)))
+      },
+      .post("/templates/imported/{template}/lines") { call in
+        let id = try call.template()
+        let template = try await convert { try await workspace.makeLines(ofTemplate: id) }
+        tell(.templates)
+        return try .json(TemplateAnswer(template), status: .created)
       },
       .get("/models/{model}/templates", for: .guest) { call in
         let prototypes = try await workspace.prototypes(of: try call.part("model"))
@@ -80,4 +120,21 @@ extension StudioServices {
       },
     ]
   }
+
+  /// The content types that a file may come with; its first bytes tell what it is.
+  private static let templateTypes: Set = [
+    "image/png", "image/jpeg", "image/svg+xml", "application/octet-stream",
+  ]
+
+  /// Converts a picture, one at a time: that takes seconds, and hundreds of megabytes.
+  private func convert(
+    _ work: @escaping @Sendable () async throws -> Template
+  ) async throws -> Template {
+    try await Task(executorPreference: pictures) { try await work() }.value
+  }
+}
+
+extension Call {
+  /// The id of the imported template in the path.
+  fileprivate func template() throws -> String { Template.importedID(try part("template")) }
 }

@@ -73,6 +73,8 @@ function part(name) {
 const modelPath = (model, rest = "") => `/models/${part(model)}${rest}`;
 const labelPath = (model, label, rest = "") => modelPath(model, `/labels/${part(label)}${rest}`);
 const samplePath = (model, sample) => modelPath(model, `/samples/${part(sample)}`);
+/** The path of an imported template, whose id begins with "imported/". */
+const templatePath = (template, rest = "") => `/templates/${template}${rest}`;
 const drawn = (list) => [`${list}[].strokes[]`];
 
 /** Every request that the page makes, by its purpose. */
@@ -122,9 +124,20 @@ export const api = {
   deleteSample: (model, sample) => request("DELETE", samplePath(model, sample)),
 
   templates: async () => {
-    const wants = drawn("templates");
+    const wants = ["templates[].picture", ...drawn("templates")];
     return (await request("GET", "/templates", { wants })).templates;
   },
+  /** Adds a picture's file as a template. */
+  addTemplate: (file, name) =>
+    request("POST", `/templates?name=${encodeURIComponent(name)}`, {
+      raw: file, wants: ["id", "name"],
+    }),
+  /** Adds the lines of a template's picture as another template. */
+  makeLines: (template) => request("POST", templatePath(template, "/lines"), {
+    body: {}, wants: ["id", "name"],
+  }),
+  deleteTemplate: (template) => request("DELETE", templatePath(template)),
+  pictureAddress: (template) => `/api${templatePath(template, "/picture")}`,
   /** A template of each label: its most typical drawing. */
   prototypes: async (model) => {
     const path = modelPath(model, "/templates");

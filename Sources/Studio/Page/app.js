@@ -116,7 +116,7 @@ function followRights() {
 function followChanges() {
   const reload = coalesce(load);
   listen("changed", ({ what }) => {
-    if (["models", "labels", "samples", "settings"].includes(what)) reload();
+    if (["models", "labels", "samples", "settings", "templates"].includes(what)) reload();
   });
   listen("problem", ({ error }) => showError(error));
   listen("connection", ({ isOpen, wasLost }) => {

@@ -1,11 +1,18 @@
-// The gallery of templates (TR-002, TR-042): pick a shape to draw over.
+// The gallery of templates (TR-002, TR-031, TR-042): pick a shape to draw over, or add a picture.
 
-import { button, count, decorativeEmoji, fill, make } from "./dom.js";
+import { api } from "./api.js";
+import { askConfirmation } from "./dialogs.js";
+import {
+  button, count, decorativeEmoji, fill, focusHeading, focusKey, make, roundButton,
+} from "./dom.js";
 import { doodle, icon } from "./icons.js";
 import { coalesce, loadFailure } from "./refresh.js";
 import { listen, store } from "./store.js";
 import { loadTemplates, recentTemplates, templatePicture, traceAddress } from "./templates.js";
-import { speak } from "./toasts.js";
+import { showError, speak, toast } from "./toasts.js";
+
+const ownTitle = "Your pictures";
+const accepted = "image/png,image/jpeg,image/svg+xml,.png,.jpg,.jpeg,.svg";
 
 export const templatesScreen = {
   title: "Trace",
@@ -17,13 +24,15 @@ export const templatesScreen = {
       class: "input", type: "search", placeholder: "Search", autocomplete: "off",
       "aria-label": "Search the templates", oninput: () => show(),
     });
+    const own = store.isGuest ? null : new OwnTemplates(() => ask());
     fill(host,
       make("div", { class: "screen-head" },
         make("h1", { class: "screen-title is-seen", text: "Trace" }),
         make("p", {
           class: "screen-lead",
           text: "Pick a shape, draw over it, and teach the model with what you drew.",
-        })),
+        }),
+        own && make("div", { class: "screen-tools" }, own.element)),
       make("label", { class: "template-search" }, icon("search"), search), list);
 
     const none = () => make("div", { class: "none" }, doodle("empty"),
@@ -41,6 +50,7 @@ export const templatesScreen = {
         .map((id) => templates.find((each) => each.id === id)).filter(Boolean);
       const groups = [
         ["Recent", recent],
+        [ownTitle, found.filter(({ source }) => source === "imported"), own],
         ["Your labels", found.filter(({ source }) => source === "label")],
         ["Shapes", found.filter(({ source }) => source === "bundled")],
       ];
@@ -50,24 +60,155 @@ export const templatesScreen = {
     const ask = coalesce(async () => {
       templates = await loadTemplates(store.model.id);
       show();
+      own?.goToNew();
     }, (error) => {
       if (templates.length === 0) fill(list, make("ul", {}, loadFailure(error, ask)));
     });
     ask();
-    return { close: listen("model", ask) };
+    const ends = [listen("model", ask), own?.takeFiles(host)];
+    return {
+      close: () => {
+        for (const end of ends) end?.();
+      },
+    };
   },
 };
 
-function group([title, templates]) {
+function group([title, templates, own]) {
   if (templates.length === 0) return null;
   return make("section", { class: "template-group" },
     make("h2", { text: title }),
-    make("ul", { class: "template-grid" }, templates.map((template) => make("li", {},
-      make("a", {
-        class: "card template", href: traceAddress(template.id),
-        data: { key: `${title} ${template.id}` },
+    make("ul", { class: `template-grid${own ? " is-own" : ""}` },
+      templates.map((template) => make("li", {},
+        make("a", {
+          class: "card template", href: traceAddress(template.id),
+          data: { key: `${title} ${template.id}` },
+        },
+          templatePicture(template),
+          make("span", { class: "template-name" },
+            template.label && decorativeEmoji(template.label), " ", template.name)),
+        own?.tools(template)))));
+}
+
+/** What the owner does with templates of their own: `onchange` is called after each change. */
+class OwnTemplates {
+  constructor(onchange) {
+    this.onchange = onchange;
+    /** A template that was added and that the list may not have yet. */
+    this.shown = null;
+    this.file = make("input", {
+      class: "unseen", type: "file", accept: accepted, tabindex: "-1", "aria-hidden": "true",
+      onchange: () => {
+        this.add(this.file.files[0]);
+        this.file.value = "";
       },
-        templatePicture(template),
-        make("span", { class: "template-name" },
-          decorativeEmoji(template.label), " ", template.name))))));
+    });
+    this.addButton = button("is-primary", [icon("add"), "Add a picture"], () => this.file.click());
+    this.element = [this.addButton, this.file];
+  }
+
+  /** Takes files that are dropped on the screen or pasted; returns what ends that. */
+  takeFiles(host) {
+    const ondrop = (event) => {
+      if (![...event.dataTransfer.types].includes("Files")) return;
+      event.preventDefault();
+      if (event.type === "drop") this.add(event.dataTransfer.files[0]);
+    };
+    const onpaste = ({ clipboardData }) => this.add(clipboardData.files[0]);
+    host.addEventListener("dragover", ondrop);
+    host.addEventListener("drop", ondrop);
+    document.addEventListener("paste", onpaste);
+    return () => {
+      host.removeEventListener("dragover", ondrop);
+      host.removeEventListener("drop", ondrop);
+      document.removeEventListener("paste", onpaste);
+    };
+  }
+
+  async add(file) {
+    if (!file || this.isAdding) return;
+    const { templateBytes } = store.limits;
+    if (file.size > templateBytes) {
+      toast("Couldn’t add the template.", {
+        kind: "bad", detail: `It has more than ${templateBytes >> 20} MB; make it smaller.`,
+      });
+      return;
+    }
+    this.isAdding = true;
+    speak("The picture is being added.");
+    this.addButton.setAttribute("aria-busy", "true");
+    try {
+      this.show(await api.addTemplate(file, nameOf(file)), "is added");
+    } catch (error) {
+      showError(error);
+    } finally {
+      this.isAdding = false;
+      this.addButton.removeAttribute("aria-busy");
+    }
+  }
+
+  async makeLines({ id }) {
+    if (this.isAdding) return;
+    this.isAdding = true;
+    try {
+      this.show(await api.makeLines(id), "is added: trace it for a score");
+    } catch (error) {
+      showError(error);
+    } finally {
+      this.isAdding = false;
+    }
+  }
+
+  show(template, words) {
+    this.shown = template;
+    this.onchange();
+    toast(`“${template.name}” ${words}.`, { kind: "good" });
+  }
+
+  /** Goes to a new template, once the list has it. */
+  goToNew() {
+    if (!this.shown || !focusKey(`${ownTitle} ${this.shown.id}`)) return;
+    document.activeElement.scrollIntoView({ block: "nearest" });
+    this.shown = null;
+  }
+
+  async remove(template) {
+    const isSure = await askConfirmation({
+      body: [
+        `“${template.name}” goes for good.`, "Drawings that you traced over it and added stay.",
+      ],
+      yes: "Delete template",
+    });
+    if (!isSure) return;
+    try {
+      await api.deleteTemplate(template.id);
+    } catch (error) {
+      showError(error);
+      return;
+    }
+    await this.onchange();
+    focusHeading();
+    toast(`“${template.name}” is deleted.`);
+  }
+
+  /** What is below a template's tile. */
+  tools(template) {
+    const { id, name } = template;
+    const group = { role: "group", "aria-label": `Actions for ${name}` };
+    return make("div", { class: "template-tools", ...group },
+      template.picture && button("is-quiet", "Make it lines", () => this.makeLines(template), {
+        "aria-label": `Make it lines: ${name}`, data: { key: `lines ${id}` },
+      }),
+      roundButton(icon("delete"), `Delete ${name}`, () => this.remove(template), {
+        data: { key: `delete ${id}` },
+      }));
+  }
+}
+
+/** A file's name without its ending, as long as a name may be. */
+function nameOf({ name }) {
+  const words = name.replace(/\.[a-z]+$/i, "").trim() || "Picture";
+  const characters = "Segmenter" in Intl
+    ? [...new Intl.Segmenter().segment(words)].map(({ segment }) => segment) : [...words];
+  return characters.slice(0, store.limits.nameLength).join("");
 }

@@ -1,4 +1,4 @@
-// The templates to draw over: the program's, and one of each label.
+// The templates to draw over: the program's, the user's own, and one of each label.
 
 import { api } from "./api.js";
 import { make } from "./dom.js";
@@ -26,6 +26,12 @@ export function straightPath([xs, ys]) {
 
 /** A picture of a template; without a name it is decoration. */
 export function templatePicture(template, name = "") {
+  if (template.picture) {
+    return make("img", {
+      class: "template-picture", src: api.pictureAddress(template.id), alt: name,
+      loading: "lazy", decoding: "async",
+    });
+  }
   const { x, y, width, height } = boxOf(template.strokes);
   const side = Math.max(width, height, 1e-9) * 1.2;
   const viewBox = [x + (width - side) / 2, y + (height - side) / 2, side, side].join(" ");

@@ -2,6 +2,7 @@
 // and the sample.
 
 import { api } from "./api.js";
+import { openDialog } from "./dialogs.js";
 import {
   button, decorativeEmoji, fill, identifier, make, onUndoKey, setStyle, timed, tool, vanish,
 } from "./dom.js";
@@ -9,6 +10,7 @@ import { icon } from "./icons.js";
 import { boxOf, showStrokes, strokePath } from "./ink-picture.js";
 import { InkSurface } from "./ink-surface.js";
 import { messages } from "./messages.js";
+import { EmojiPicker } from "./picker.js";
 import { coalesce } from "./refresh.js";
 import { applying, identity, matrixOf, reachable } from "./similarity.js";
 import { canTeach, listen, store } from "./store.js";
@@ -30,7 +32,8 @@ const share = 0.7;
 export function traceHead(back, { name, label }) {
   return make("header", { class: "trace-head" },
     make("a", { class: "round-button", href: back, "aria-label": "Back" }, icon("back")),
-    make("h1", { class: "trace-title", tabindex: "-1" }, decorativeEmoji(label), " ", name));
+    make("h1", { class: "trace-title", tabindex: "-1" },
+      label && decorativeEmoji(label), " ", name));
 }
 
 export class TraceScreen {
@@ -81,6 +84,12 @@ export class TraceScreen {
 
     this.score = make("p", { class: "trace-score", role: "status" });
     this.askScore = coalesce(() => this.findScore(), () => fill(this.score));
+    if (template.picture) {
+      this.image = make("svg:image", { href: api.pictureAddress(template.id) });
+      this.askScore = () => {};
+      this.score.classList.add("is-words");
+      this.score.textContent = "No score: a picture has no lines.";
+    }
     this.remaining = make("p", { class: "trace-left soft" });
     const head = traceHead(traceAddress(template.id), template);
     head.append(this.remaining);
@@ -193,7 +202,8 @@ export class TraceScreen {
 
   /** The template's strokes as columns on the sheet, before it is placed. */
   fitted() {
-    const box = boxOf(this.template.strokes);
+    const { picture, strokes } = this.template;
+    const box = picture ? { x: 0, y: 0, ...picture } : boxOf(strokes);
     const { page } = this;
     const side = share * Math.min(page.width, page.height);
     const scale = side / Math.max(box.width, box.height, 1e-9);
@@ -203,7 +213,7 @@ export class TraceScreen {
       x: box.x * scale + x, y: box.y * scale + y,
       width: box.width * scale, height: box.height * scale,
     };
-    return this.template.strokes.map(([xs, ys]) =>
+    return strokes.map(([xs, ys]) =>
       [xs.map((each) => each * scale + x), ys.map((each) => each * scale + y)]);
   }
 
@@ -216,9 +226,10 @@ export class TraceScreen {
     const lines = this.fitted().map((columns) =>
       make("svg:path", { class: "trace-line", d: straightPath(columns) }));
     const { x, y, width, height } = this.box;
+    for (const [key, value] of Object.entries(this.box)) this.image?.setAttribute(key, value);
     const margin = 12;
     this.ghost.setAttribute("viewBox", `0 0 ${this.page.width} ${this.page.height}`);
-    fill(this.ghost, lines, make("svg:rect", {
+    fill(this.ghost, this.image, lines, make("svg:rect", {
       class: "trace-box", x: x - margin, y: y - margin,
       width: width + 2 * margin, height: height + 2 * margin,
     }));
@@ -407,15 +418,20 @@ export class TraceScreen {
     }
     if (this.isAdding) return;
     this.isAdding = true;
+    const { canvas, model, strokes: sent } = this;
+    // A template of the user's says no label: the first trace does, for all of this screen.
+    this.label ||= this.template.label || await askLabel();
+    if (!this.label) {
+      this.isAdding = false;
+      return;
+    }
     // A drawing keeps its id when it is sent again, so a lost answer does not save it twice.
     this.sample ??= identifier();
     this.keep();
-    const { canvas, model, strokes: sent } = this;
     const sample = {
-      id: this.sample, label: this.template.label, template: this.template.id, canvas,
-      strokes: timed(sent),
+      id: this.sample, label: this.label, template: this.template.id, canvas, strokes: timed(sent),
     };
-    const score = this.score.textContent;
+    const score = this.template.picture ? "" : this.score.textContent;
     try {
       await api.addSample(model, sample);
     } catch (error) {
@@ -435,6 +451,7 @@ export class TraceScreen {
           showError(error);
           return;
         }
+        this.label = "";
         if (this.strokes.length > 0 || this.isClosed) return;
         Object.assign(this, { strokes: sent, canvas, isCounted: true });
         this.showInk();
@@ -477,6 +494,15 @@ export class TraceScreen {
       state: Object.freeze({ ...usual, ...state, isTorchOn: false }),
     });
   }
+}
+
+/** Asks for the label of a trace; resolves to nothing if the person picks none. */
+async function askLabel() {
+  const picker = new EmojiPicker((label) => dialog.close(label));
+  const dialog = openDialog({ title: "What did you draw?", body: [picker.element] });
+  await picker.open();
+  picker.input.focus();
+  return dialog.closed;
 }
 
 function dropDraft() {

@@ -123,7 +123,7 @@ final class EventHub: Sendable {
 struct ChangedEvent: Encodable {
   /// The kind of data that changed.
   enum What: String, Encodable {
-    case models, labels, samples, settings, history
+    case models, labels, samples, settings, history, templates
   }
 
   var what: What

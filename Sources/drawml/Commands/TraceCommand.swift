@@ -13,17 +13,32 @@ struct TraceCommand: ParsableCommand {
     discussion: """
       Examples:
         drawml trace templates
+        drawml trace add castle.jpg
         drawml trace score traced.json --template star
       """,
-    subcommands: [TraceTemplatesCommand.self, TraceScoreCommand.self])
+    subcommands: [
+      TraceTemplatesCommand.self, TraceAddCommand.self, TraceRemoveCommand.self,
+      TraceScoreCommand.self,
+    ])
+}
+
+extension WorkspaceOption {
+  /// The workspace; nil if none is named and there is none in the usual place.
+  fileprivate func openIfThere() throws -> Workspace? {
+    do { return try open() } catch let error as WorkspaceError {
+      guard folder == nil, case .noWorkspace = error.reason else { throw error }
+      return nil
+    }
+  }
 }
 
 struct TraceTemplatesCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "templates",
-    abstract: "List the templates.",
+    abstract: "List the templates: the program's, and those that you added.",
     discussion: """
-      With --format json, a line of stroke JSON each, which other commands read.
+      With --format json, a line of stroke JSON each, which other commands read; pictures, which \
+      have no strokes, are left out.
 
       Examples:
         drawml trace templates --search ice
@@ -40,38 +55,47 @@ struct TraceTemplatesCommand: AsyncParsableCommand {
   @OptionGroup var format: FormatOption
 
   func validate() throws {
-    guard labels || (options.model == nil && options.workspace.folder == nil) else {
-      throw ValidationError("--model and --workspace go with --labels.")
+    guard labels || options.model == nil else {
+      throw ValidationError("--model goes with --labels.")
+    }
+  }
+
+  private var all: [Template] {
+    get async throws {
+      if labels {
+        let (workspace, model) = try await options.open()
+        return try await workspace.prototypes(of: model.id)
+      }
+      let imported = try await options.workspace.openIfThere()?.importedTemplates()
+      return Template.bundled + (imported ?? [])
     }
   }
 
   func run() async throws {
-    var all = Template.bundled
-    if labels {
-      let (workspace, model) = try await options.open()
-      all = try await workspace.prototypes(of: model.id)
-    }
+    let all = try await all
     let found = all.filter { search.map($0.isFound(by:)) ?? true }
     switch format.format {
     case .text:
       try printToStandardOutput(
         found.map { template in
-          let count = counted(template.drawing.strokes.count, "stroke")
-          return "\(template.drawing.label ?? "")\t\(template.name)\t\(count)"
+          "\(template.drawing.label ?? "")\t\(template.name)\t\(template.extent)"
         })
       if found.isEmpty { printToStandardError("No template has that in its name.") }
     case .json:
-      let lines = found.map { template in
+      let lines = found.filter { $0.picture == nil }.map { template in
         var drawing = template.drawing
         drawing.id = template.id
         return String(decoding: StrokeJSON.encode(drawing), as: UTF8.self)
       }
       if !lines.isEmpty { try printToStandardOutput(jsonText: lines.joined(separator: "\n")) }
+      if lines.count < found.count {
+        printToStandardError("Left out \(counted(found.count - lines.count, "picture")).")
+      }
     }
   }
 }
 
-struct TraceScoreCommand: ParsableCommand {
+struct TraceScoreCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "score",
     abstract: "Say how well traces follow a template, from 0 to 100.",
@@ -89,9 +113,10 @@ struct TraceScoreCommand: ParsableCommand {
   var traces: String
   @Option(
     help: ArgumentHelp(
-      "A bundled template's name, or a file whose first drawing is the template.",
+      "A template's name (the program's before yours) or id, or a file whose first drawing is one.",
       valueName: "name-or-file"))
   var template: String
+  @OptionGroup var workspace: WorkspaceOption
   @OptionGroup var format: FormatOption
 
   private struct Report: Encodable {
@@ -101,8 +126,8 @@ struct TraceScoreCommand: ParsableCommand {
     var precision: Double
   }
 
-  func run() throws {
-    let wanted = try drawing(of: template)
+  func run() async throws {
+    let wanted = try await drawing(of: template)
     let scorer = try named(template, "its first drawing") { () throws(InkError) in
       try TraceScorer(wanted.strokes)
     }
@@ -132,11 +157,19 @@ struct TraceScoreCommand: ParsableCommand {
     }
   }
 
-  private func drawing(of name: String) throws -> Drawing {
+  private func drawing(of name: String) async throws -> Drawing {
     if let known = Template.bundled.first(where: { $0.name == name || $0.drawing.label == name }) {
       return known.drawing
     }
-    guard AtomicFile.exists(name) else { throw UnknownTemplate(name) }
+    let imported = try await workspace.openIfThere()?.importedTemplates() ?? []
+    if let known = imported.first(where: { $0.isNamed(name) }) {
+      guard known.picture == nil else { throw PictureTemplate(known) }
+      return known.drawing
+    }
+    guard AtomicFile.exists(name) else {
+      throw UnknownTemplate(
+        name, "neither a template nor a file", among: Template.bundled + imported)
+    }
     var reader = try DatasetReader(path: name)
     guard let drawing = try reader.next() else {
       throw FileError("read", path: name, reason: .malformed("it has no drawing"))
@@ -145,14 +178,13 @@ struct TraceScoreCommand: ParsableCommand {
   }
 }
 
-/// The error for a name that is neither a template's nor a file's.
-private struct UnknownTemplate: Error, CustomStringConvertible {
+/// The error for a template without strokes where they are needed.
+private struct PictureTemplate: Error, CustomStringConvertible {
   let description: String
 
-  init(_ name: String) {
-    let near = Spelling.near(name, among: Template.bundled.map(\.name)).first
+  init(_ template: Template) {
     description =
-      "there is neither a template nor a file '\(TextTable.shortened(name))': "
-      + (near.map { "did you mean '\($0)'?" } ?? "'drawml trace templates' lists the templates")
+      "the template '\(TextTable.shortened(template.name))' is a picture, over which there is no "
+      + "score: 'drawml trace add' makes it lines with --lines"
   }
 }

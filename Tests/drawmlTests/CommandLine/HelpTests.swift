@@ -27,7 +27,7 @@ extension CommandLineTests {
         ["workspace", "rescue"],
         ["export"], ["export", "coreml"], ["export", "onnx"], ["export", "safetensors"],
         ["export", "web"], ["import"], ["import", "coreml"], ["import", "onnx"], ["trace"],
-        ["trace", "templates"], ["trace", "score"],
+        ["trace", "templates"], ["trace", "add"], ["trace", "remove"], ["trace", "score"],
       ])
     func help(of command: [String]) async throws {
       let run = try await Program.run(command + ["--help"], in: TestFolder())

@@ -1,4 +1,5 @@
 import Foundation
+import Support
 import Testing
 
 extension CommandLineTests {
@@ -67,6 +68,52 @@ extension CommandLineTests {
         template.errors.contains("dots.json: its first drawing: \(words)"), "\(template.errors)")
     }
 
+    @Test("TR-003, TR-031, TR-033: a picture is added, listed, made lines, traced and removed")
+    func imported() async throws {
+      let folder = try TestFolder()
+      func run(_ arguments: String...) async throws -> Program.Run {
+        try await Program.run(["trace"] + arguments + ["--workspace", "w"], in: folder)
+      }
+      var values = [UInt8](repeating: 255, count: 40 * 20)
+      for row in 8..<12 { for column in 4..<36 { values[row * 40 + column] = 0 } }
+      let file = Data(try PNG.encode(values, width: 40, height: 20, as: .gray))
+      try folder.write(file, to: "castle.png")
+      try folder.write("no picture", to: "bad.png")
+      let bad = try await run("add", "bad.png")
+      #expect(bad.status == 1)
+      #expect(
+        bad.errors == "Error: cannot read bad.png: it is not a PNG, JPEG or SVG picture; save it "
+          + "as one of these\n", "\(bad.errors)")
+      #expect(!folder.has("w"))
+      let added = try await run("add", "castle.png")
+      #expect(added.status == 0 && added.output == "“castle” is added (picture, 40 × 20).\n")
+      let lines = try await run(
+        "add", "castle.png", "--lines", "--name", "a bar", "--format", "json")
+      #expect(try lines.object()["strokes"] as? Int == 1)
+      #expect(try lines.object()["picture"] is NSNull)
+      let list = try await run("templates")
+      #expect(list.lines.suffix(2) == ["\ta bar\t1 stroke", "\tcastle\tpicture, 40 × 20"])
+      let drawings = try await run("templates", "--search", "a", "--format", "json")
+      #expect(drawings.lines.last?.contains("imported/") == true)
+      #expect(drawings.errors == "Left out 1 picture.\n")
+      try folder.write(try #require(drawings.lines.last), to: "bar.json")
+      let score = try await run("score", "bar.json", "--template", "a bar", "--format", "json")
+      #expect(try score.object()["score"] as? Double == 100)
+      let picture = try await run("score", "bar.json", "--template", "castle")
+      #expect(picture.status == 1 && picture.errors.contains("is a picture, over which"))
+      let asked = try await run("remove", "castle")
+      #expect(asked.status == 64 && asked.errors.contains("Say --yes"))
+      let wrong = try await run("remove", "castel", "--yes")
+      #expect(
+        wrong.errors == "Error: there is no template of yours 'castel': did you mean 'castle'?\n")
+      let removed = try await run("remove", "castle", "--yes")
+      #expect(removed.status == 0 && removed.output == "“castle” is deleted.\n")
+      #expect(try await run("templates").lines.last == "\ta bar\t1 stroke")
+      let missing = try await Program.run(
+        ["trace", "templates", "--workspace", "none"], in: folder)
+      #expect(missing.status == 1 && missing.errors.contains("There is no workspace"))
+    }
+
     @Test("What is neither template nor file is told with the nearest name")
     func unknown() async throws {
       let folder = try TestFolder()
@@ -79,7 +126,7 @@ extension CommandLineTests {
           == "Error: there is neither a template nor a file 'stra': did you mean 'star'?\n")
       let model = try await Program.run(["trace", "templates", "--model", "x"], in: folder)
       #expect(model.status == 64)
-      #expect(model.errors.hasPrefix("Error: --model and --workspace go with --labels."))
+      #expect(model.errors.hasPrefix("Error: --model goes with --labels."))
     }
   }
 }
