@@ -13,8 +13,8 @@ public enum TemplateContents: Hashable, Sendable {
   public static let mostFileBytes = 20 << 20
   /// The maximum number of strokes: what the studio takes of a drawing, so that each has a score.
   public static let mostStrokes = 500
-  /// The maximum number of points of all strokes.
-  public static let mostPoints = 20_000
+  /// The maximum number of points of all strokes: a list of all templates has those of each.
+  public static let mostPoints = 5_000
 
   /// What a PNG, JPEG or SVG file is; its first bytes tell which.
   ///

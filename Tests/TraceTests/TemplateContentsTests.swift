@@ -171,7 +171,7 @@ struct TemplateContentsTests {
     }
   }
 
-  @Test("Lines have at most 500 strokes and 20,000 points, and some length")
+  @Test("Lines have at most 500 strokes and 5,000 points, and some length")
   func limits() {
     func error(_ strokes: [Stroke]) -> TemplateError? {
       do throws(TemplateError) {
@@ -182,8 +182,8 @@ struct TemplateContentsTests {
     let line = Stroke([Point(x: 0, y: 0), Point(x: 1, y: 0)])
     #expect(error(Array(repeating: line, count: 500)) == nil)
     #expect(error(Array(repeating: line, count: 501)) == .tooManyStrokes(501))
-    let long = Stroke((0...20_000).map { Point(x: Double($0), y: 0) })
-    #expect(error([long]) == .tooManyPoints(20_001))
+    let long = Stroke((0...5_000).map { Point(x: Double($0), y: 0) })
+    #expect(error([long]) == .tooManyPoints(5_001))
     #expect(error([Stroke([Point(x: 1, y: 1)])]) == .noExtent)
     #expect(error([]) == .noExtent)
   }
