@@ -42,6 +42,8 @@ struct drawml_transfer {
   // What came and was not taken yet.
   uint8_t *bytes;
   size_t count, capacity;
+  // The bytes of its headers and trailers, which libcurl keeps.
+  size_t header_bytes;
   // Once it is complete.
   int is_complete;
   CURLcode result;
@@ -62,6 +64,13 @@ static size_t take(char *bytes, size_t one, size_t count, void *context) {
   memcpy(transfer->bytes + transfer->count, bytes, count);
   transfer->count = needed;
   return count;
+}
+
+static size_t take_header(char *bytes, size_t one, size_t count, void *context) {
+  (void)bytes;
+  struct drawml_transfer *transfer = context;
+  transfer->header_bytes += one * count;
+  return transfer->header_bytes <= 256 << 10 ? one * count : 0;
 }
 
 static int set_up(
@@ -92,6 +101,8 @@ static int set_up(
   SET(CURLOPT_NOSIGNAL, 1L);
   SET(CURLOPT_WRITEFUNCTION, take);
   SET(CURLOPT_WRITEDATA, transfer);
+  SET(CURLOPT_HEADERFUNCTION, take_header);
+  SET(CURLOPT_HEADERDATA, transfer);
 #undef SET
   return failures == 0
     && curl.curl_multi_add_handle(transfer->multi, transfer->easy) == CURLM_OK;

@@ -41,7 +41,7 @@ struct RemoteFile {
       let first = try transfer.next()
       let status = transfer.status
       guard [301, 302, 303, 307, 308].contains(status) else {
-        return try RemoteAnswer(transfer, first: first, from: offset)
+        return try RemoteAnswer(transfer, first: first, from: offset, tag: tag)
       }
       let location = transfer.header("Location") ?? ""
       guard let target = address.target(of: location, from: url) else {
@@ -69,8 +69,9 @@ struct RemoteAnswer: ~Copyable {
   private let isEmpty: Bool
 
   fileprivate init(
-    _ transfer: consuming Transfer, first: [UInt8]?, from offset: Int
+    _ transfer: consuming Transfer, first: [UInt8]?, from offset: Int, tag known: String?
   ) throws(RemoteError) {
+    tag = transfer.header("ETag").flatMap { $0.hasPrefix("\"") ? $0 : nil }
     switch transfer.status {
     case 200:
       (self.offset, length) = (0, transfer.header("Content-Length").flatMap { Int($0) })
@@ -78,14 +79,13 @@ struct RemoteAnswer: ~Copyable {
       // "bytes 5-9/10", where the length may be "*".
       let range = transfer.header("Content-Range") ?? ""
       guard let match = range.wholeMatch(of: /bytes ([0-9]+)-[0-9]+\/([0-9]+|\*)/),
-        Int(match.1) == offset
+        Int(match.1) == offset, tag == nil || tag == known
       else { throw .status(206, url: transfer.url) }
       (self.offset, length) = (offset, Int(match.2))
     case 416: (self.offset, length) = (offset, nil)
     case let status: throw .status(status, url: transfer.url)
     }
     isEmpty = transfer.status == 416
-    tag = transfer.header("ETag").flatMap { $0.hasPrefix("\"") ? $0 : nil }
     self.first = first
     self.transfer = transfer
   }

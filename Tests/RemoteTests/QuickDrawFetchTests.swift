@@ -208,6 +208,12 @@ struct QuickDrawFetchTests {
     #expect(
       try await message({ _ in .init(raw: blank, repeats: true) }, limits)
         == "A/cat.ndjson has more than 3 MiB; name fewer drawings with --limit")
+    // Trailers are kept by libcurl, so there are 256 KiB at most.
+    let chunk = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n\n\r\n0\r\n"
+    let trailers = chunk + String(repeating: "X-A: a\r\n", count: 1 << 14)
+    #expect(
+      try await message({ _ in .init(raw: trailers, repeats: true) }, limits)
+        == "the connection ended within A/cat.ndjson; run the same command to go on")
     limits.silenceSeconds = 1
     #expect(
       try await message({ _ in .init(raw: head + Self.line(1), staysOpen: true) }, limits)

@@ -26,9 +26,10 @@ public struct RouteClient: Sendable {
     let responder = try await application.responder
     let logger = application.logger
     respond = { request in
+      let channel = NIOAsyncTestingChannel()
+      try await channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 80)).get()
       let context = Application.Responder.Context(
-        source: ApplicationRequestContextSource(
-          channel: NIOAsyncTestingChannel(), logger: logger))
+        source: ApplicationRequestContextSource(channel: channel, logger: logger))
       return try await responder.respond(to: request, context: context)
     }
   }

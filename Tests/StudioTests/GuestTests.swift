@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import NIOCore
+import Synchronization
 import Testing
 import Workspace
 
@@ -232,6 +233,29 @@ struct GuestTests {
     let (xs, ys) = (Array(0..<points), (0..<points).map { $0 % 7 })
     let canvas = #""canvas":{"width":80,"height":80}"#
     return #"{"id":"\#(id)","label":"\#(label)",\#(canvas),"strokes":[[\#(xs),\#(ys)]]}"#
+  }
+
+  @Test("What guests read comes one after another, in order, and of too many the last are refused")
+  func turns() async throws {
+    let turnstile = Turnstile(most: 1, mostWaiting: 2)
+    try await turnstile.enter()
+    let order = Mutex<[Int]>([])
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for number in 1...2 {
+        group.addTask {
+          try await turnstile.enter()
+          order.withLock { $0.append(number) }
+          await turnstile.leave()
+        }
+        try await eventually("it waits") { await turnstile.waitingCount == number }
+      }
+      await #expect(throws: StudioError.busy) { try await turnstile.enter() }
+      #expect(order.withLock(\.self) == [])
+      await turnstile.leave()
+      try await group.waitForAll()
+    }
+    #expect(order.withLock(\.self) == [1, 2])
+    try await turnstile.enter()
   }
 
   @Test("Guests leave room for the owner: for labels, samples and points")

@@ -225,7 +225,8 @@ struct PlaygroundThreadTests {
         waiting += 1
         if waiting == count { break }
       }
-      for _ in 0..<count { gate.signal() }
+      // Open for good: on a machine that took the minute, some ask again.
+      for _ in 0..<100 * count { gate.signal() }
       for try await sequence in group { #expect(sequence == 1) }
     }
   }

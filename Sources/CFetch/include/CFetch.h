@@ -27,7 +27,7 @@ enum drawml_transfer_failure {
   drawml_transfer_unreachable,
   /// Nothing came for too long.
   drawml_transfer_silent,
-  /// The connection ended early, or what came is not HTTP.
+  /// The connection ended early, or what came is not HTTP, or has 256 KiB of headers.
   drawml_transfer_cut,
 };
 

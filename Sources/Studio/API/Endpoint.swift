@@ -115,10 +115,12 @@ struct Call: Sendable {
 extension Router where Context == StudioContext {
   /// Adds the endpoints of the API. Other methods on their paths get 405 with the allowed methods.
   ///
-  /// Guests' requests are answered on one thread, so that however many they send, the owner's are
-  /// answered on the others.
+  /// However much guests ask for, the owner is answered: guests' requests have one thread, and what
+  /// they read comes one after another, because the workspace has a few readers for all. Bodies are
+  /// not read in turn: they may come slowly.
   func add(_ endpoints: [Endpoint]) {
     let guests = WorkQueue("guests")
+    let turnstile = Turnstile(most: 1, mostWaiting: 256)
     for endpoint in endpoints {
       on(RouterPath("/api" + endpoint.path), method: endpoint.method) { request, context in
         guard endpoint.access == .guest || context.visitor == .owner else {
@@ -126,7 +128,20 @@ extension Router where Context == StudioContext {
         }
         let call = Call(request, context)
         if context.visitor == .owner { return try await endpoint.answer(call) }
-        return try await withTaskExecutorPreference(guests) { try await endpoint.answer(call) }
+        return try await withTaskExecutorPreference(guests) {
+          guard endpoint.method == .get else { return try await endpoint.answer(call) }
+          try await turnstile.enter()
+          do {
+            // Who has hung up meanwhile costs no more.
+            guard context.channel.isActive else { throw CancellationError() }
+            let response = try await endpoint.answer(call)
+            await turnstile.leave()
+            return response
+          } catch {
+            await turnstile.leave()
+            throw error
+          }
+        }
       }
     }
     let methods = Dictionary(grouping: endpoints, by: \.path)

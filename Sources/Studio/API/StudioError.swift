@@ -74,6 +74,10 @@ extension StudioError {
     .serviceUnavailable, "busy", "Another import is running. Please try again when it is done.",
     detail: "The studio takes one import at a time.")
 
+  /// Too many requests of guests wait.
+  static let busy = StudioError(
+    .serviceUnavailable, "busy", "The studio has too much to do. Please try again.")
+
   /// Something that does not exist.
   static func notFound(_ detail: String) -> StudioError {
     StudioError(.notFound, "notFound", "There is nothing here.", detail: detail)
