@@ -1,7 +1,6 @@
 import Foundation
 import HTTPTypes
 import NIOCore
-import Synchronization
 import Testing
 import Workspace
 
@@ -69,6 +68,7 @@ struct GuestTests {
         "GET /playgrounds/{playground}/shapes/{shape}",
         "GET /state",
         "GET /templates",
+        "GET /templates/imported/{template}/picture",
         "GET /traces",
         "PATCH /models/{model}/samples/{sample}",
         "POST /models/{model}/classify",
@@ -239,22 +239,22 @@ struct GuestTests {
   func turns() async throws {
     let turnstile = Turnstile(most: 1, mostWaiting: 2)
     try await turnstile.enter()
-    let order = Mutex<[Int]>([])
+    let (entered, enter) = AsyncStream.makeStream(of: Int.self)
     try await withThrowingTaskGroup(of: Void.self) { group in
       for number in 1...2 {
         group.addTask {
           try await turnstile.enter()
-          order.withLock { $0.append(number) }
+          enter.yield(number)
           await turnstile.leave()
         }
         try await eventually("it waits") { await turnstile.waitingCount == number }
       }
       await #expect(throws: StudioError.busy) { try await turnstile.enter() }
-      #expect(order.withLock(\.self) == [])
       await turnstile.leave()
       try await group.waitForAll()
     }
-    #expect(order.withLock(\.self) == [1, 2])
+    enter.finish()
+    #expect(await entered.reduce(into: []) { $0.append($1) } == [1, 2])
     try await turnstile.enter()
   }
 
