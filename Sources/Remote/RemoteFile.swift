@@ -41,7 +41,8 @@ struct RemoteFile {
       let first = try transfer.next()
       let status = transfer.status
       guard [301, 302, 303, 307, 308].contains(status) else {
-        return try RemoteAnswer(transfer, first: first, from: offset, tag: tag)
+        let place = try Place(of: transfer, from: offset, tag: tag)
+        return RemoteAnswer(transfer, first: first, at: place)
       }
       let location = transfer.header("Location") ?? ""
       guard let target = address.target(of: location, from: url) else {
@@ -69,22 +70,9 @@ struct RemoteAnswer: ~Copyable {
   private let isEmpty: Bool
 
   fileprivate init(
-    _ transfer: consuming Transfer, first: [UInt8]?, from offset: Int, tag known: String?
-  ) throws(RemoteError) {
-    tag = transfer.header("ETag").flatMap { $0.hasPrefix("\"") ? $0 : nil }
-    switch transfer.status {
-    case 200:
-      (self.offset, length) = (0, transfer.header("Content-Length").flatMap { Int($0) })
-    case 206:
-      // "bytes 5-9/10", where the length may be "*".
-      let range = transfer.header("Content-Range") ?? ""
-      guard let match = range.wholeMatch(of: /bytes ([0-9]+)-[0-9]+\/([0-9]+|\*)/),
-        Int(match.1) == offset, tag == nil || tag == known
-      else { throw .status(206, url: transfer.url) }
-      (self.offset, length) = (offset, Int(match.2))
-    case 416: (self.offset, length) = (offset, nil)
-    case let status: throw .status(status, url: transfer.url)
-    }
+    _ transfer: consuming Transfer, first: [UInt8]?, at place: Place
+  ) {
+    (offset, length, tag) = (place.offset, place.length, place.tag)
     isEmpty = transfer.status == 416
     self.first = first
     self.transfer = transfer
@@ -98,6 +86,30 @@ struct RemoteAnswer: ~Copyable {
     guard let bytes = first else { return try transfer.next() }
     first = nil
     return bytes
+  }
+}
+
+/// Which part of a file an answer has.
+private struct Place {
+  var offset: Int
+  var length: Int?
+  var tag: String?
+
+  init(of transfer: borrowing Transfer, from asked: Int, tag known: String?) throws(RemoteError) {
+    tag = transfer.header("ETag").flatMap { $0.hasPrefix("\"") ? $0 : nil }
+    switch transfer.status {
+    case 200:
+      (offset, length) = (0, transfer.header("Content-Length").flatMap { Int($0) })
+    case 206:
+      // "bytes 5-9/10", where the length may be "*".
+      let range = transfer.header("Content-Range") ?? ""
+      guard let match = range.wholeMatch(of: /bytes ([0-9]+)-[0-9]+\/([0-9]+|\*)/),
+        Int(match.1) == asked, tag == nil || tag == known
+      else { throw .status(206, url: transfer.url) }
+      (offset, length) = (asked, Int(match.2))
+    case 416: (offset, length) = (asked, nil)
+    case let status: throw .status(status, url: transfer.url)
+    }
   }
 }
 
