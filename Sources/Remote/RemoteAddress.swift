@@ -45,7 +45,7 @@ public struct RemoteAddress: Hashable, Sendable, CustomStringConvertible {
     var port: Int
   }
 
-  /// Nil if there is none of HTTP.
+  /// Nil if the address is not one of HTTP or HTTPS.
   private static func origin(of parts: URLComponents) -> Origin? {
     guard let scheme = parts.scheme?.lowercased(), scheme == "https" || scheme == "http",
       let host = parts.host?.lowercased(), !host.isEmpty

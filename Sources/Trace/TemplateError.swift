@@ -5,7 +5,7 @@ public import Support
 public enum TemplateError: DescribedError, Equatable {
   /// The file has more bytes than `TemplateContents.mostFileBytes`.
   case tooLong
-  /// The file is none of those that are read.
+  /// The file is not a PNG, JPEG or SVG picture.
   case foreign
   /// The picture has more pixels than `TemplatePicture.mostPixels`.
   case tooManyPixels(width: Int, height: Int)

@@ -62,7 +62,7 @@ extension Workspace {
       let leaving = counted.dropFirst(most).filter { !areEmptyOnly || !$0.hasItems }
       return (leaving.map(\.id), counted.count - leaving.count)
     }
-    // Mostly there is nothing to delete, and nobody has to wait for another program's lock.
+    // Usually nothing is deleted; then this does not wait for another program's lock.
     let (leaving, left) = try await read(.read, oldest)
     if leaving.isEmpty { return left }
     return try await write(.savePlayground) { db in

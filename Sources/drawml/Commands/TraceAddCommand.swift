@@ -104,7 +104,7 @@ struct TraceRemoveCommand: AsyncParsableCommand {
   }
 }
 
-/// The error for a name that is none of some templates', nor a file's.
+/// The error for a name that no template has, and no file.
 struct UnknownTemplate: Error, CustomStringConvertible {
   let description: String
 

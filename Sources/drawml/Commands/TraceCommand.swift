@@ -23,7 +23,7 @@ struct TraceCommand: ParsableCommand {
 }
 
 extension WorkspaceOption {
-  /// The workspace; nil if none is named and there is none in the usual place.
+  /// The workspace; nil if no option names one and the usual place has none.
   fileprivate func openIfThere() throws -> Workspace? {
     do { return try open() } catch let error as WorkspaceError {
       guard folder == nil, case .noWorkspace = error.reason else { throw error }
