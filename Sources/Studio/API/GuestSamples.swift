@@ -55,7 +55,7 @@ extension StudioServices {
     for drawing: Drawing, label: String, in model: String, by visitor: Visitor
   ) async throws {
     guard case .guest = visitor else { return }
-    guard drawing.strokes.reduce(0, { $0 + $1.points.count }) <= limits.guestSamplePoints else {
+    guard drawing.pointCount <= limits.guestSamplePoints else {
       throw StudioError.tooLarge("It has more than \(limits.guestSamplePoints) points.")
     }
     guard try await workspace.activeModel().sampleCount < limits.guestSamples else {
