@@ -88,7 +88,7 @@ struct ServerTests {
     do {
       let url = try #require(await urls.first { _ in true })
       #expect(url.hasPrefix("http://127.0.0.1:"))
-      let port = try #require(url.split(separator: ":").last.flatMap { Int($0) })
+      let port = try #require(URLComponents(string: url)?.port)
       result = .success(try await body(port))
     } catch { result = .failure(error) }
     server.cancel()
@@ -400,6 +400,46 @@ struct ServerTests {
           (try? await status(port, from: "127.0.0.2")) == "HTTP/1.1 200 OK"
         }
       }
+    }
+  }
+
+  @Test("Guests wait for each other, the owner for none; who hangs up leaves the queue")
+  func guests() async throws {
+    let token = "0123456789abcdef0123"
+    let studio = try await TestStudio(token: token)
+    let turnstile = studio.services.guests.turnstile
+    @Sendable func request(_ path: String, as token: String) -> String {
+      Line.request("GET", path, headers: "Authorization: Bearer \(token)\r\n")
+    }
+    let guest = Tokens(owner: token).guest + ".a"
+    let (gate, open) = AsyncStream.makeStream(of: Void.self)
+    defer { open.finish() }
+    try await serve(studio) { port in
+      let held = Task { try await turnstile.pass { for await _ in gate {} } }
+      try await eventually("nobody else may enter") { await !turnstile.isFree }
+      try await Line.open(port, request("/api/state", as: guest)) { _ in
+        try await eventually("a guest waits") { await turnstile.waitingCount == 1 }
+        let owner = try await Line.status(port, request("/api/state", as: token))
+        #expect(owner == "HTTP/1.1 200 OK")
+      }
+      try await eventually("the guest has left") { await turnstile.waitingCount == 0 }
+      async let state = Line.open(port, request("/api/state", as: guest)) {
+        try await $0.read(until: "\r\n\r\n")
+      }
+      async let events = Line.open(port, request("/api/events", as: guest)) {
+        try await $0.read(until: "event: hello")
+      }
+      try await eventually("two guests wait") { await turnstile.waitingCount == 2 }
+      open.finish()
+      try await held.value
+      #expect(try await state.hasPrefix("HTTP/1.1 200 OK"))
+      #expect(try await state.contains("Connection: close"))
+      #expect(try await events.contains("event: hello"))
+      // Without others a connection stays.
+      let free = try await Line.open(
+        port, request("/api/state", as: guest) + request("/api/models", as: guest)
+      ) { try await $0.read(until: "\"models\"") }
+      #expect(free.contains("\"models\"") && !free.contains("Connection: close"))
     }
   }
 

@@ -11,12 +11,16 @@ struct Endpoint: Sendable {
   var path: String
   /// Who may use it.
   var access: Access
+  /// Whether its response goes on until the client hangs up.
+  var isStream = false
   var answer: @Sendable (Call) async throws -> Response
 
   static func get(
-    _ path: String, for access: Access = .owner,
+    _ path: String, for access: Access = .owner, isStream: Bool = false,
     _ answer: @escaping @Sendable (Call) async throws -> Response
-  ) -> Endpoint { Endpoint(method: .get, path: path, access: access, answer: answer) }
+  ) -> Endpoint {
+    Endpoint(method: .get, path: path, access: access, isStream: isStream, answer: answer)
+  }
 
   static func post(
     _ path: String, for access: Access = .owner,
@@ -114,13 +118,7 @@ struct Call: Sendable {
 
 extension Router where Context == StudioContext {
   /// Adds the endpoints of the API. Other methods on their paths get 405 with the allowed methods.
-  ///
-  /// However much guests ask for, the owner is answered: guests' requests have one thread, and what
-  /// they read comes one after another, because the workspace has a few readers for all. Bodies are
-  /// not read in turn: they may come slowly.
-  func add(_ endpoints: [Endpoint]) {
-    let guests = WorkQueue("guests")
-    let turnstile = Turnstile(most: 1, mostWaiting: 256)
+  func add(_ endpoints: [Endpoint], guests: GuestLane) {
     for endpoint in endpoints {
       on(RouterPath("/api" + endpoint.path), method: endpoint.method) { request, context in
         guard endpoint.access == .guest || context.visitor == .owner else {
@@ -128,20 +126,7 @@ extension Router where Context == StudioContext {
         }
         let call = Call(request, context)
         if context.visitor == .owner { return try await endpoint.answer(call) }
-        return try await withTaskExecutorPreference(guests) {
-          guard endpoint.method == .get else { return try await endpoint.answer(call) }
-          try await turnstile.enter()
-          do {
-            // Who has hung up meanwhile costs no more.
-            guard context.channel.isActive else { throw CancellationError() }
-            let response = try await endpoint.answer(call)
-            await turnstile.leave()
-            return response
-          } catch {
-            await turnstile.leave()
-            throw error
-          }
-        }
+        return try await guests.answer(call, by: endpoint)
       }
     }
     let methods = Dictionary(grouping: endpoints, by: \.path)

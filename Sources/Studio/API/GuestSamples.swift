@@ -9,11 +9,13 @@ internal import Workspace
 actor GuestSamples {
   private struct Entry: Equatable {
     init(_ sample: WorkspaceSample, of model: String, by browser: String) {
-      (self.sample, created) = (sample.id, sample.created)
+      (self.sample, label, created) = (sample.id, sample.label, sample.created)
       (self.model, self.browser) = (model, browser)
     }
 
     let sample: String
+    /// Its label as the guest left it: what the owner corrects is the guest's no more.
+    let label: String
     let model: String
     let browser: String
     /// When it was added: its id may become another sample's.
@@ -25,9 +27,10 @@ actor GuestSamples {
   /// The maximum number of samples, those of a class in one lesson. Older ones stay as they are.
   private static let most = 4_096
 
-  /// Notes a sample of a guest; a program without a browser's id owns none.
-  func note(_ sample: WorkspaceSample, of model: String, by browser: String) {
-    guard !browser.isEmpty else { return }
+  /// Notes a sample that a guest added or relabeled; a program without a browser's id owns none.
+  func note(_ sample: WorkspaceSample, of model: String, by visitor: Visitor) {
+    guard case .guest(let browser) = visitor, !browser.isEmpty else { return }
+    entries.removeAll { $0.sample == sample.id && $0.model == model }
     entries.append(Entry(sample, of: model, by: browser))
     if entries.count > Self.most { entries.removeFirst() }
   }
@@ -52,25 +55,30 @@ extension StudioServices {
 
   /// Throws for a guest's drawing that would leave too little room for the owner's.
   func checkRoom(
-    for drawing: Drawing, label: String, in model: String, by visitor: Visitor
+    for drawing: Drawing, label: String, by visitor: Visitor
   ) async throws {
     guard case .guest = visitor else { return }
     guard drawing.pointCount <= limits.guestSamplePoints else {
       throw StudioError.tooLarge("It has more than \(limits.guestSamplePoints) points.")
     }
-    guard try await workspace.activeModel().sampleCount < limits.guestSamples else {
+    let active = try await workspace.activeModel()
+    guard active.sampleCount < limits.guestSamples else {
       throw StudioError(
         .conflict, "tooManySamples", "The model has enough drawings. Only its owner can add more.",
         detail: "Guests add to models of fewer than \(limits.guestSamples) samples.")
     }
-    try await checkRoom(forLabel: label, in: model, by: visitor)
+    try await checkRoom(forLabel: label, in: active)
   }
 
   /// Throws for a guest's new label where there are many.
-  func checkRoom(forLabel label: String, in model: String, by visitor: Visitor) async throws {
-    guard case .guest = visitor,
-      try await workspace.activeModel().labelCount >= limits.guestLabels,
-      try await !workspace.hasLabel(label, of: model)
+  func checkRoom(forLabel label: String, by visitor: Visitor) async throws {
+    guard case .guest = visitor else { return }
+    try await checkRoom(forLabel: label, in: workspace.activeModel())
+  }
+
+  private func checkRoom(forLabel label: String, in active: WorkspaceModel) async throws {
+    guard active.labelCount >= limits.guestLabels,
+      try await !workspace.hasLabel(label, of: active.id)
     else { return }
     throw StudioError(
       .conflict, "tooManyLabels", "The model has enough labels. Only its owner can add more.",

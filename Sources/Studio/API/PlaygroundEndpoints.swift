@@ -76,7 +76,7 @@ extension StudioServices {
           ],
           body: .init(byteBuffer: ByteBuffer(bytes: try log.ndjson())))
       },
-      .get("/events", for: .guest) { call in
+      .get("/events", for: .guest, isStream: true) { call in
         let playground = try call.query("playground").map(call.own(playground:))
         // Reject before the stream begins, while a status can still be sent.
         if let playground { try await playgrounds.use(playground) { _ in } }

@@ -54,15 +54,12 @@ extension StudioServices {
         try await checkTeaching(model, by: call.visitor)
         let bytes = try await call.request.jsonBytes(upTo: limits.bodyBytes)
         let drawing = try input.drawing(bytes)
-        try await checkRoom(
-          for: drawing, label: drawing.label ?? "", in: model, by: call.visitor)
+        try await checkRoom(for: drawing, label: drawing.label ?? "", by: call.visitor)
         let added = try await workspace.addSample(
           drawing, label: drawing.label ?? "", id: drawing.id.isEmpty ? nil : drawing.id,
           over: try JSONText.decode(Origin.self, from: bytes).template, to: model)
         if added.isNew {
-          if case .guest(let browser) = call.visitor {
-            await guestSamples.note(added.sample, of: model, by: browser)
-          }
+          await guestSamples.note(added.sample, of: model, by: call.visitor)
           tell(.samples, of: model)
         }
         return try .json(SampleAnswer(added.sample), status: added.isNew ? .created : .ok)
@@ -72,8 +69,9 @@ extension StudioServices {
         let (model, sample) = (try call.part("model"), try call.part("sample"))
         try await checkChange(of: sample, of: model, by: call.visitor)
         let body = try await call.request.json(Body.self, upTo: limits.smallBodyBytes)
-        try await checkRoom(forLabel: body.label, in: model, by: call.visitor)
+        try await checkRoom(forLabel: body.label, by: call.visitor)
         let changed = try await workspace.relabelSample(sample, to: body.label, of: model)
+        await guestSamples.note(changed, of: model, by: call.visitor)
         tell(.samples, of: model)
         return try .json(SampleAnswer(changed))
       },

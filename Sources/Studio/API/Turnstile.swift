@@ -1,30 +1,52 @@
-/// Lets a few in at a time; others wait in the order in which they came.
+/// Lets one in at a time; others wait in the order in which they came.
 actor Turnstile {
-  private var free: Int
   private let mostWaiting: Int
-  private var waiting: [CheckedContinuation<Void, Never>] = []
+  private var isTaken = false
+  private var waiting: [(id: Int, turn: CheckedContinuation<Void, any Error>)] = []
+  private var nextID = 0
 
+  /// Whether nobody is in.
+  var isFree: Bool { !isTaken }
   /// How many wait.
   var waitingCount: Int { waiting.count }
 
-  /// - Parameters:
-  ///   - most: How many are in at the same time.
-  ///   - mostWaiting: How many wait.
-  init(most: Int, mostWaiting: Int) { (free, self.mostWaiting) = (most, mostWaiting) }
+  /// - Parameter mostWaiting: How many may wait.
+  init(mostWaiting: Int) { self.mostWaiting = mostWaiting }
 
-  /// Waits for its turn; each that enters leaves.
+  /// Works when it is its turn.
   ///
-  /// - Throws: `StudioError.busy` where too many wait.
-  func enter() async throws(StudioError) {
-    if free > 0 {
-      free -= 1
-      return
-    }
-    guard waiting.count < mostWaiting else { throw .busy }
-    await withCheckedContinuation { waiting.append($0) }
+  /// - Throws: `StudioError.busy` where too many wait, `CancellationError` if the task is canceled
+  ///   while it waits, and what `work` throws.
+  func pass<Value: Sendable>(
+    _ work: @Sendable () async throws -> Value
+  ) async throws -> Value {
+    try await enter()
+    defer { leave() }
+    return try await work()
   }
 
-  func leave() {
-    if waiting.isEmpty { free += 1 } else { waiting.removeFirst().resume() }
+  private func enter() async throws {
+    guard isTaken else {
+      isTaken = true
+      return
+    }
+    guard waiting.count < mostWaiting else { throw StudioError.busy }
+    let id = nextID
+    nextID += 1
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { waiting.append((id, $0)) }
+    } onCancel: {
+      Task { await giveUp(id) }
+    }
+  }
+
+  private func leave() {
+    isTaken = !waiting.isEmpty
+    if isTaken { waiting.removeFirst().turn.resume() }
+  }
+
+  private func giveUp(_ id: Int) {
+    guard let place = waiting.firstIndex(where: { $0.id == id }) else { return }
+    waiting.remove(at: place).turn.resume(throwing: CancellationError())
   }
 }
