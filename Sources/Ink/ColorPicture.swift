@@ -9,11 +9,11 @@ public struct ColorPicture: Hashable, Sendable {
   /// Red, green, blue and opacity (not premultiplied), row-major, shape [height, width, 4].
   public let values: [UInt8]
 
-  /// The picture in a PNG file's `bytes`.
+  /// The picture in a PNG file's `bytes`; `memory` as in `PNG.decode`.
   ///
   /// - Throws: `PNG.Failure` when it is not a PNG file, is damaged or is too large.
-  public init(png bytes: [UInt8]) throws {
-    (values, width, height) = try PNG.decode(bytes, as: .rgba)
+  public init(png bytes: [UInt8], memory: Int = PNG.memory) throws {
+    (values, width, height) = try PNG.decode(bytes, as: .rgba, memory: memory)
   }
 
   /// The picture in a JPEG file's `bytes`, upright as its Exif orientation says.
@@ -21,9 +21,12 @@ public struct ColorPicture: Hashable, Sendable {
   /// - Parameters:
   ///   - bytes: The file.
   ///   - side: The picture may be reduced to any larger side from this on, in pixels.
+  ///   - memory: As in `JPEG.decode`.
   /// - Throws: `JPEG.Failure` when it is not a JPEG file, is damaged or is too large.
-  public init(jpeg bytes: [UInt8], reducedTo side: Int = .max) throws(JPEG.Failure) {
-    (values, width, height) = try JPEG.decode(bytes, as: .rgba, reducedTo: side)
+  public init(
+    jpeg bytes: [UInt8], reducedTo side: Int = .max, memory: Int = PNG.memory
+  ) throws(JPEG.Failure) {
+    (values, width, height) = try JPEG.decode(bytes, as: .rgba, reducedTo: side, memory: memory)
   }
 
   /// A picture of `values`: red, green, blue and opacity, row-major, shape [height, width, 4].

@@ -46,11 +46,11 @@ public enum JPEG {
   ///   - pixels: What the values mean.
   ///   - side: Where the larger side has more pixels than this, it may be reduced to any number of
   ///     pixels from this on: that takes less memory.
+  ///   - memory: The bytes that may be allocated, besides those for the file's length.
   /// - Returns: The values, and the upright picture's size.
-  /// - Throws: `Failure` when it is no JPEG picture, is damaged, or needs more memory than the limit
-  ///   for its length.
+  /// - Throws: `Failure` when it is no JPEG picture, is damaged, or needs more memory than that.
   public static func decode(
-    _ bytes: [UInt8], as pixels: PNG.Pixels, reducedTo side: Int = .max
+    _ bytes: [UInt8], as pixels: PNG.Pixels, reducedTo side: Int = .max, memory: Int = PNG.memory
   ) throws(Failure) -> (values: [UInt8], width: Int, height: Int) {
     let decoder = try Decoder()
     let header = try decoder.header(of: bytes)
@@ -60,7 +60,7 @@ public enum JPEG {
     let (width, height) = header.size(reducedTo: side)
     let count = header.width * header.height
     let needed = count * header.coefficientBytes + width * height * pixels.channels
-    guard count <= mostPixels, needed <= PNG.memory + PNG.memoryPerByte * bytes.count else {
+    guard count <= mostPixels, needed <= memory + PNG.memoryPerByte * bytes.count else {
       throw Failure(
         description: "its \(header.width) × \(header.height) pixels need \(needed >> 20) MB, more "
           + "than DrawML takes for a file of \(bytes.count) bytes; make it smaller")

@@ -79,7 +79,7 @@ public enum PNG {
   public static let mostPixels = 1 << 26
   /// Decoding may allocate this many bytes plus `memoryPerByte` for each byte of the file: a 100 kB
   /// file can claim a picture of gigabytes.
-  static let memory = 64 << 20
+  public static let memory = 64 << 20
   static let memoryPerByte = 20
 
   /// The header of the PNG file in `bytes`.
@@ -101,10 +101,15 @@ public enum PNG {
   /// The picture in a PNG file's `bytes`: its pixels (row-major, [height, width, channels]) and
   /// size.
   ///
+  /// - Parameters:
+  ///   - bytes: The file.
+  ///   - pixels: What the values mean.
+  ///   - memory: The bytes that may be allocated, besides those for the file's length.
+  /// - Returns: The values, and the picture's size.
   /// - Throws: `Failure` when it is not a PNG file, is damaged, or needs more memory than the limit
   ///   for its length.
   public static func decode(
-    _ bytes: [UInt8], as pixels: Pixels
+    _ bytes: [UInt8], as pixels: Pixels, memory: Int = memory
   ) throws -> (values: [UInt8], width: Int, height: Int) {
     let header = try header(of: bytes)
     let (width, height) = (header.width, header.height)

@@ -10,6 +10,8 @@ public struct TemplatePicture: Hashable, Sendable {
 
   /// The maximum number of pixels of a file that is read.
   public static let mostPixels = 40_000_000
+  /// What reading so many pixels may take, in bytes, however small the file is.
+  private static let memory = 7 * mostPixels
   /// The maximum number of rows and columns; larger pictures are reduced.
   public static let largestSide = 2_048
   /// The maximum length in bytes: somewhat more than the pixels, which may not compress.
@@ -43,7 +45,7 @@ public struct TemplatePicture: Hashable, Sendable {
         if header.isGray, !header.isWide {
           try self.init(GrayPicture(png: bytes).reduced(toSide: side))
         } else {
-          try self.init(ColorPicture(png: bytes).reduced(toSide: side))
+          try self.init(ColorPicture(png: bytes, memory: Self.memory).reduced(toSide: side))
         }
       } else if bytes.starts(with: JPEG.signature) {
         let header = try JPEG.header(of: bytes)
@@ -51,7 +53,8 @@ public struct TemplatePicture: Hashable, Sendable {
         if header.isGray {
           try self.init(GrayPicture(jpeg: bytes).reduced(toSide: side))
         } else {
-          try self.init(ColorPicture(jpeg: bytes, reducedTo: side).reduced(toSide: side))
+          let picture = try ColorPicture(jpeg: bytes, reducedTo: side, memory: Self.memory)
+          try self.init(picture.reduced(toSide: side))
         }
       } else {
         throw TemplateError.foreign
