@@ -1,1 +1,3 @@
+#include <openssl/err.h>
 #include <openssl/evp.h>
+#include <openssl/ssl.h>

@@ -14,9 +14,15 @@ import uuid
 
 
 class Server:
-    """`drawml studio` on a free port of this machine; with a token, also for other machines."""
+    """
+    `drawml studio` on a free port of this machine; with a token, also for other machines. `trust`
+    is the `ssl.SSLContext` that knows its certificate.
+    """
 
-    def __init__(self, drawml, workspace, port=0, host="127.0.0.1", token=None, options=()):
+    def __init__(
+        self, drawml, workspace, port=0, host="127.0.0.1", token=None, options=(), trust=None
+    ):
+        self.trust = trust
         self.drawml, self.workspace, self.port = str(drawml), workspace, port
         self.host, self.token, self.options = host, token, options
         self.process = None
@@ -48,7 +54,7 @@ class Server:
         ).start()
         line = self.process.stdout.readline()
         assert line.startswith(
-            "DrawML Studio: http://"
+            "DrawML Studio: https://" if self.trust else "DrawML Studio: http://"
         ), f"the server said {line!r} {''.join(self.errors)}"
         self.url = line.split(": ", 1)[1].split("/?")[0].strip().rstrip("/")
         self.port = urllib.parse.urlsplit(self.url).port
@@ -82,7 +88,7 @@ class Server:
             request.add_header("Content-Type", "application/json")
         if self.token:
             request.add_header("Authorization", f"Bearer {self.token}")
-        with urllib.request.urlopen(request, timeout=20) as answer:
+        with urllib.request.urlopen(request, timeout=20, context=self.trust) as answer:
             text = answer.read()
         return json.loads(text) if text else None
 

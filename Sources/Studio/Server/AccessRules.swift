@@ -15,6 +15,8 @@ struct AccessRules: Sendable {
   var acceptsNumericAddresses = false
   /// The tokens of which all requests need one; nil for none, which makes everybody the owner.
   var tokens: Tokens?
+  /// The scheme of the studio's own addresses.
+  var scheme = "http"
 
   /// A request that is allowed.
   struct Admission: Equatable {
@@ -81,7 +83,7 @@ struct AccessRules: Sendable {
     let origin = request.headers[.origin]
     let isSameOrigin =
       site.map { $0 == "same-origin" || $0 == "none" } ?? true
-      && origin.map { $0.lowercased() == "http://" + authority } ?? true
+      && origin.map { $0.lowercased() == "\(scheme)://\(authority)" } ?? true
     guard isSameOrigin else {
       throw StudioError(
         .forbidden, "crossSite", "Another web page asked for this, and was refused.",
@@ -95,7 +97,9 @@ struct AccessRules: Sendable {
     let name = Self.cookieName(authority)
     func admission(byCookie value: String, _ visitor: Visitor) -> Admission {
       Admission(
-        visitor: visitor, cookie: "\(name)=\(value); Path=/; HttpOnly; SameSite=Strict")
+        visitor: visitor,
+        cookie: "\(name)=\(value); Path=/; HttpOnly; SameSite=Strict"
+          + (scheme == "https" ? "; Secure" : ""))
     }
     let bearer = request.headers[.authorization].flatMap { header in
       header.hasPrefix("Bearer ") ? String(header.dropFirst("Bearer ".count)) : nil

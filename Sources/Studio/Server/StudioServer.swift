@@ -135,11 +135,15 @@ struct StudioServer: ApplicationProtocol {
     let idle = TimeAmount(idleTime)
     let machines = ConnectionCounts(
       limit: connectionsPerMachine, isThisMachine: isThisMachine)
-    let builder = HTTPServerBuilder.http1(
-      configuration: .init(
-        additionalChannelHandlers: [ConnectionGuard(machines)], idleTimeout: idle,
-        httpDecoderConfiguration: .init(
-          maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 32 << 10, maxHeaderFieldCount: 100)))
+    let configuration = HTTP1Channel.Configuration(
+      additionalChannelHandlers: [ConnectionGuard(machines)], idleTimeout: idle,
+      httpDecoderConfiguration: .init(
+        maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 32 << 10, maxHeaderFieldCount: 100))
+    let builder = HTTPServerBuilder { [identity = address.identity] responder in
+      let http = HTTP1Channel(responder: responder, configuration: configuration)
+      guard let identity else { return http }
+      return TLSChannel(http: http, identity: identity)
+    }
     let server = try builder.buildServer(
       configuration: .init(
         address: .hostname(address.host, port: address.port),

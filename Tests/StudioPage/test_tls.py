@@ -1,0 +1,164 @@
+"""The studio with `--tls`: encrypted, so that browsers of other machines let it use the camera."""
+
+import http.client
+import json
+import socket
+import ssl
+import subprocess
+from types import SimpleNamespace
+from urllib.parse import urlsplit
+
+import pytest
+import trustme
+from playwright.sync_api import expect
+
+from conftest import FROM_OUTSIDE
+from server import Server
+
+TOKEN = "0123456789abcdef"
+
+
+@pytest.fixture(scope="module")
+def issued(tmp_path_factory):
+    """A certificate for this machine, its key, those of somebody else, and who trusts the first."""
+    folder = tmp_path_factory.mktemp("tls")
+    authority = trustme.CA()
+    for name in ("own", "other"):
+        found = authority.issue_cert("127.0.0.1", "localhost")
+        found.private_key_pem.write_to_path(folder / f"{name}-key.pem")
+        for pem in found.cert_chain_pems:
+            pem.write_to_path(folder / f"{name}.pem", append=True)
+    trust = ssl.create_default_context()
+    authority.configure_trust(trust)
+    return folder, trust
+
+
+@pytest.fixture
+def encrypted(drawml, tmp_path, issued):
+    folder, trust = issued
+    server = Server(
+        drawml,
+        tmp_path / "tls",
+        host="0.0.0.0",
+        token=TOKEN,
+        options=["--tls", f"{folder}/own.pem,{folder}/own-key.pem", "--camera"],
+        trust=trust,
+    )
+    server.see_tips()
+    yield server
+    server.stop()
+
+
+def from_outside(server):
+    """The studio as a browser on another machine has it."""
+    parts = urlsplit(server.url)
+    return SimpleNamespace(url=f"{parts.scheme}://{FROM_OUTSIDE}:{parts.port}")
+
+
+def test_a_browser_of_another_machine_may_use_the_camera(encrypted, visit, drawml, tmp_path):
+    """TR-022: browsers offer it to encrypted pages, and to no others."""
+    offers = "isSecureContext && 'mediaDevices' in navigator"
+    plain = Server(drawml, tmp_path / "plain", host="0.0.0.0", token=TOKEN, options=["--camera"])
+    try:
+        page = visit(from_outside(plain), token=TOKEN).page
+        assert not page.evaluate(offers)
+        page.close()
+    finally:
+        plain.stop()
+    person = visit(from_outside(encrypted), token=TOKEN, ignore_https_errors=True)
+    page = person.page
+    [cookie] = page.context.cookies()
+    assert cookie["secure"] and cookie["httpOnly"]
+    assert page.evaluate(offers)
+    # Requests and the stream of events come from the page itself.
+    encrypted.ask("PATCH", "/settings", {"theme": "dark"})
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+    page.goto(f"{person.url}/trace#choose/bundled%2Fstar")
+    page.wait_for_selector("body[data-ready][data-step=choose]")
+    expect(page.locator(".is-closed")).to_have_count(0)
+
+
+def test_requests_of_any_length_pass_and_a_connection_stays(encrypted, issued):
+    """Also several in one connection, with bodies of many records."""
+    address = urlsplit(encrypted.url).netloc
+    line = http.client.HTTPSConnection(address, timeout=20, context=issued[1])
+    headers = {"Authorization": f"Bearer {TOKEN}", "Content-Type": "application/json"}
+    model = encrypted.model["id"]
+    points = list(range(2000))
+    body = json.dumps({"strokes": [[points, points[::-1]]] * 8, "label": "⭐"})
+    assert len(body) > 8 << 14
+    for number in range(3):
+        sample = json.dumps({**json.loads(body), "id": f"s{number}"})
+        line.request("POST", f"/api/models/{model}/samples", sample, headers)
+        answer = line.getresponse()
+        assert answer.status == 201
+        assert len(json.loads(answer.read())["strokes"]) == 8
+    line.request("GET", f"/api/models/{model}/samples", headers=headers)
+    answer = line.getresponse()
+    assert (answer.status, len(json.loads(answer.read())["samples"])) == (200, 3)
+    line.request("GET", "/api/state", headers={**headers, "Origin": f"http://{address}"})
+    assert line.getresponse().status == 403
+    line.close()
+
+
+def test_others_than_tls_are_let_go_and_the_studio_goes_on(encrypted, issued):
+    parts = urlsplit(encrypted.url)
+    address = (parts.hostname, parts.port)
+    plain = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    for sent in (plain, b"\x16\x03\x01\xff\xff", b"\0" * 9999):
+        with socket.create_connection(address, timeout=20) as line:
+            line.sendall(sent)
+            try:
+                # An alert at most.
+                assert len(line.recv(4096)) < 100
+            except ConnectionResetError:
+                pass
+    old = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    old.check_hostname, old.verify_mode = False, ssl.CERT_NONE
+    old.minimum_version = ssl.TLSVersion.TLSv1
+    old.maximum_version = ssl.TLSVersion.TLSv1_1
+    old.set_ciphers("ALL:@SECLEVEL=0")
+    with socket.create_connection(address, timeout=20) as line:
+        with pytest.raises((ssl.SSLError, ConnectionResetError)):
+            old.wrap_socket(line)
+    # A record that was changed on its way ends its connection alone.
+    with socket.create_connection(address, timeout=20) as line:
+        incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
+        talk = issued[1].wrap_bio(incoming, outgoing, server_hostname="127.0.0.1")
+        while True:
+            try:
+                talk.do_handshake()
+                break
+            except ssl.SSLWantReadError:
+                line.sendall(outgoing.read())
+                incoming.write(line.recv(1 << 16))
+        line.sendall(outgoing.read())
+        talk.write(b"GET /api/state HTTP/1.1\r\n")
+        record = bytearray(outgoing.read())
+        record[-1] ^= 1
+        line.sendall(record)
+        while line.recv(1 << 16):
+            pass
+    assert encrypted.ask("GET", "/state")["hasCamera"]
+
+
+@pytest.mark.parametrize(
+    "files, words",
+    [
+        ("none.pem,own-key.pem", "none.pem: No such file or directory"),
+        ("own-key.pem,own-key.pem", "own-key.pem: it has no certificate in PEM"),
+        ("own.pem,own.pem", "own.pem: it has no private key in PEM without a passphrase"),
+        ("own.pem,other-key.pem", "that fits own.pem"),
+        ("own.pem", "--tls"),
+        ("own.pem,own-key.pem,own.pem", "--tls"),
+    ],
+)
+def test_wrong_files_are_named(drawml, issued, tmp_path, files, words):
+    found = subprocess.run(
+        [drawml, "studio", "--port", "0", "--workspace", tmp_path / "w", "--tls", files],
+        cwd=issued[0],
+        capture_output=True,
+        text=True,
+        timeout=20,
+    )
+    assert found.returncode != 0 and words in found.stderr, found.stderr
