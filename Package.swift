@@ -92,7 +92,7 @@ let package = Package(
     .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
     .systemLibrary(name: "CQRCode", providers: [.apt(["libqrcodegen-dev"])]),
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
-    .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+    .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
 
     .target(name: "CFetch"),
     .target(name: "CKernels"),
@@ -207,7 +207,7 @@ let package = Package(
     tests(
       of: "Remote",
       with: [
-        "Ink", "Support", studioProduct("NIOCore", of: "swift-nio"),
+        "CFetch", "Ink", "Support", studioProduct("NIOCore", of: "swift-nio"),
         studioProduct("NIOPosix", of: "swift-nio"),
       ]),
     tests(of: "Report", with: ["Ink", "Support"]),

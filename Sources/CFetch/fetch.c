@@ -44,6 +44,8 @@ struct drawml_transfer {
   size_t count, capacity;
   // The bytes of its headers and trailers, which libcurl keeps.
   size_t header_bytes;
+  enum drawml_reach reach;
+  int is_out_of_reach;
   // Once it is complete.
   int is_complete;
   CURLcode result;
@@ -73,6 +75,17 @@ static size_t take_header(char *bytes, size_t one, size_t count, void *context) 
   return transfer->header_bytes <= 256 << 10 ? one * count : 0;
 }
 
+static curl_socket_t open_socket(
+  void *context, curlsocktype purpose, struct curl_sockaddr *address) {
+  (void)purpose;
+  struct drawml_transfer *transfer = context;
+  if (!drawml_reach_has(transfer->reach, &address->addr)) {
+    transfer->is_out_of_reach = 1;
+    return CURL_SOCKET_BAD;
+  }
+  return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+}
+
 static int set_up(
   struct drawml_transfer *transfer, const char *url, const char *agent, const char *range,
   const char *condition, long connect_seconds, long silence_seconds) {
@@ -99,6 +112,8 @@ static int set_up(
   SET(CURLOPT_LOW_SPEED_LIMIT, 1L);
   SET(CURLOPT_LOW_SPEED_TIME, silence_seconds);
   SET(CURLOPT_NOSIGNAL, 1L);
+  SET(CURLOPT_OPENSOCKETFUNCTION, open_socket);
+  SET(CURLOPT_OPENSOCKETDATA, transfer);
   SET(CURLOPT_WRITEFUNCTION, take);
   SET(CURLOPT_WRITEDATA, transfer);
   SET(CURLOPT_HEADERFUNCTION, take_header);
@@ -110,12 +125,13 @@ static int set_up(
 
 struct drawml_transfer *drawml_transfer_start(
   const char *url, const char *agent, const char *range, const char *condition,
-  long connect_seconds, long silence_seconds) {
+  enum drawml_reach reach, long connect_seconds, long silence_seconds) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, load);
   if (!is_loaded) return NULL;
   struct drawml_transfer *transfer = calloc(1, sizeof *transfer);
   if (!transfer) return NULL;
+  transfer->reach = reach;
   if (!set_up(transfer, url, agent, range, condition, connect_seconds, silence_seconds)) {
     drawml_transfer_close(transfer);
     return NULL;
@@ -173,7 +189,9 @@ const char *drawml_transfer_error(struct drawml_transfer *transfer) {
 enum drawml_transfer_failure drawml_transfer_failure(struct drawml_transfer *transfer) {
   curl_off_t asked = 0;
   curl.curl_easy_getinfo(transfer->easy, CURLINFO_PRETRANSFER_TIME_T, &asked);
-  if (asked == 0) return drawml_transfer_unreachable;
+  if (asked == 0) {
+    return transfer->is_out_of_reach ? drawml_transfer_out_of_reach : drawml_transfer_unreachable;
+  }
   return transfer->result == CURLE_OPERATION_TIMEDOUT
     ? drawml_transfer_silent : drawml_transfer_cut;
 }

@@ -37,7 +37,8 @@ struct FetchState {
     path = "\(folder)/quickdraw.fetch"
     labels = [:]
     guard AtomicFile.exists(path) else { return }
-    let bytes = try AtomicFile.read(path)
+    // A pipe could be waited for without end.
+    let bytes = AtomicFile.isDevice(path) ? [] : try AtomicFile.read(path)
     guard let found = try? JSONDocument.decode(Document.self, from: bytes),
       found.format == Self.format,
       found.labels.values.allSatisfy({ label in

@@ -94,7 +94,7 @@ public struct QuickDrawFetch: Sendable {
     do {
       try AtomicFile.makeFolder(folder)
       let license = "\(folder)/\(Self.licenseFile)"
-      if !AtomicFile.exists(license) { try AtomicFile.write(Self.license + "\n", to: license) }
+      if try !Self.isHere(license) { try AtomicFile.write(Self.license + "\n", to: license) }
       guard let lock = try FileLock(ifFree: license) else { throw RemoteError.busy(folder: folder) }
       var state = try FetchState(folder: folder)
       var results: [Result] = []
@@ -115,7 +115,7 @@ public struct QuickDrawFetch: Sendable {
       var writer = FetchWriter(part: file + ".part", label: label, state: state, kept: kept)
       do {
         var answer = try RemoteFile(address: address, limits: limits).get(
-          name, from: kept.fetched, tag: kept.tag)
+          address.file(name), from: kept.fetched, tag: kept.tag)
         try take(&answer, &writer, url: address.file(name), progress)
       } catch {
         try writer.flush()
@@ -127,7 +127,7 @@ public struct QuickDrawFetch: Sendable {
       try writer.flush()
       (state, kept) = (writer.state, writer.kept)
     }
-    if AtomicFile.exists(file + ".part") {
+    if try Self.isHere(file + ".part") {
       try AtomicFile.write(AtomicFile.read(file + ".part"), to: file, replacesLinks: true)
       AtomicFile.remove(file + ".part")
     }
@@ -139,6 +139,12 @@ public struct QuickDrawFetch: Sendable {
     kept.isWhole || limit.map { kept.drawings >= $0 } ?? false
   }
 
+  /// Whether there is a file. This command leaves no pipes, which could be waited for without end.
+  private static func isHere(_ path: String) throws(RemoteError) -> Bool {
+    guard !AtomicFile.isDevice(path) else { throw .foreign(path: path) }
+    return AtomicFile.exists(path)
+  }
+
   /// What is here of a label, in its part file unless it is complete.
   private func start(
     _ label: String, file: String, _ state: FetchState
@@ -148,14 +154,14 @@ public struct QuickDrawFetch: Sendable {
     let saved = state.labels[label].flatMap {
       $0.address == fresh.address && $0.takesAll == takesAll ? $0 : nil
     }
-    if AtomicFile.exists(part) {
+    if try Self.isHere(part) {
       let bytes = try AtomicFile.read(part)
       // A file that is shorter lost its end with the power.
       let kept = saved.flatMap { $0.bytes <= bytes.count ? $0 : nil } ?? fresh
       try AtomicFile.write(Array(bytes.prefix(kept.bytes)), to: part, replacesLinks: true)
       return kept
     }
-    guard AtomicFile.exists(file) else {
+    guard try Self.isHere(file) else {
       try AtomicFile.write([], to: part, replacesLinks: true)
       return fresh
     }

@@ -1,26 +1,51 @@
 internal import Foundation
 
-/// The folder of a server that the user permits to fetch from, by naming it.
+/// The folder or file of a server that the user permits to fetch from, by naming it.
 ///
-/// It is HTTPS, or plain HTTP of this machine, without a user, a query or a fragment.
+/// It is HTTPS, or plain HTTP of this machine, without a user, or a fragment, and has at most 2,048
+/// characters; only that of a file has a query.
 public struct RemoteAddress: Hashable, Sendable, CustomStringConvertible {
   /// The address without a slash at its end.
   public let description: String
+  /// Whether it is this machine's.
+  let isLoopback: Bool
+  /// The name of its file without the ending; nil if it has none.
+  public let name: String?
 
-  /// An address such as "https://example.org/drawings".
+  /// The address of a folder, such as "https://example.org/drawings".
   ///
   /// - Throws: `RemoteError.address` with what is wrong.
-  public init(_ text: String) throws(RemoteError) {
-    guard let parts = URLComponents(string: text), let origin = Self.origin(of: parts) else {
+  public init(_ text: String) throws(RemoteError) { try self.init(text, mayHaveQuery: false) }
+
+  /// The address of a file, such as "https://example.org/castle.png?size=400".
+  ///
+  /// - Throws: `RemoteError.address` with what is wrong.
+  public init(file text: String) throws(RemoteError) { try self.init(text, mayHaveQuery: true) }
+
+  /// Whether a text that may be a file's path is an address.
+  public static func isMeant(by text: String) -> Bool {
+    text.prefixMatch(of: /(?i)https?:\/\//) != nil
+  }
+
+  private init(_ text: String, mayHaveQuery: Bool) throws(RemoteError) {
+    guard text.utf8.count <= 2_048, let parts = URLComponents(string: text),
+      let origin = Self.origin(of: parts)
+    else {
       throw .address(text, "it is not an address such as https://example.org/drawings")
     }
-    guard parts.scheme?.lowercased() == "https" || Self.isLoopback(origin.host) else {
+    isLoopback = Self.isLoopback(origin.host)
+    guard parts.scheme?.lowercased() == "https" || isLoopback else {
       throw .address(text, "give one that begins with https://; http:// is for this machine alone")
     }
-    guard parts.user == nil, parts.password == nil, parts.query == nil, parts.fragment == nil else {
-      throw .address(text, "give it without a user, ? and #")
+    guard parts.user == nil, parts.password == nil, parts.fragment == nil,
+      mayHaveQuery || parts.query == nil
+    else {
+      throw .address(text, "give it without \(mayHaveQuery ? "a user and #" : "a user, ? and #")")
     }
     description = text.hasSuffix("/") ? String(text.dropLast()) : text
+    name = parts.path.split(separator: "/").last.map { file in
+      String(file.lastIndex(of: ".").map { file[..<$0] } ?? file)
+    }
   }
 
   /// The address of a file in the folder.

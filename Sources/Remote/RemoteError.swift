@@ -10,20 +10,28 @@ public enum RemoteError: DescribedError, Equatable {
   case unknownLabel(String, url: String)
   /// The server refuses, or has trouble.
   case status(Int, url: String)
+  /// The machine is one of the local network, which is not asked, or not this one.
+  case outOfReach(url: String)
   /// The server sends the request to another one.
   case redirect(url: String, to: String)
+  /// The server sends the request from address to address.
+  case redirectedTooOften(url: String)
   /// There is no libcurl.
   case noClient
   /// No connection; the text is libcurl's.
   case unreachable(url: String, String)
   /// Nothing came for too long.
   case silent(url: String, seconds: Int)
+  /// The whole file took too long.
+  case slow(url: String, seconds: Int)
   /// The connection ended early.
   case cut(url: String)
   /// A line, from 1, that is no drawing of the label.
   case line(Int, url: String, String)
-  /// The file goes on beyond the limit.
+  /// The file with the drawings of a label goes on beyond the limit.
   case tooLong(url: String, limit: Int)
+  /// A file has more bytes than are taken.
+  case tooLarge(url: String, limit: Int)
   /// A file of the name of a label that this command did not write so.
   case foreign(path: String)
   /// Another process fetches into the folder.
@@ -45,17 +53,25 @@ public enum RemoteError: DescribedError, Equatable {
         + (code >= 500 || code == 429 ? "; \(Self.again)" : "; check the address")
     case .redirect(let url, let target):
       "\(url) leads to \(target.prefix(200)), another server, which is not asked; if you trust it, "
-        + "name it with --from"
+        + "give its address"
+    case .outOfReach(let url):
+      "\(url) is of a machine in the local network, which is not asked for pictures"
+    case .redirectedTooOften(let url):
+      "the server sends \(url) from address to address; check the address"
     case .noClient: "there is no libcurl, which connects to servers: install libcurl4"
     case .unreachable(let url, let why):
       "cannot reach the server of \(url): \(why); check the network, and \(Self.again)"
     case .silent(let url, let seconds):
       "nothing came from \(url) for \(seconds) seconds; \(Self.again)"
+    case .slow(let url, let seconds):
+      "\(url) did not come whole in \(seconds) seconds; \(Self.again)"
     case .cut(let url): "the connection ended within \(url); \(Self.again)"
     case .line(let line, let url, let why):
       "line \(line) of \(url): \(why); what came before it is kept"
     case .tooLong(let url, let limit):
       "\(url) has more than \(limit >> 20) MiB; name fewer drawings with --limit"
+    case .tooLarge(let url, let limit):
+      "\(url) has more than \(limit >> 20) MB; give a smaller file"
     case .foreign(let path):
       "\(path) is not as this command left it with the same --from and --all; move it away, or "
         + "choose another folder"
@@ -64,5 +80,5 @@ public enum RemoteError: DescribedError, Equatable {
     }
   }
 
-  private static let again = "run the same command to go on"
+  private static let again = "try again"
 }

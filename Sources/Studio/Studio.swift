@@ -12,7 +12,8 @@ public import Workspace
 /// It listens on the loopback interface only by default; on other addresses, all requests need a
 /// token.
 public struct Studio: Sendable {
-  /// The address that the studio listens on, and the token that requests need.
+  /// The address that the studio listens on, the token that requests need, and the certificate that
+  /// it shows.
   public struct Address: Hashable, Sendable {
     /// A host name or IP address of this machine.
     public var host: String
@@ -20,11 +21,19 @@ public struct Studio: Sendable {
     public var port: Int
     /// The token that all requests need; nil for none, on loopback addresses only.
     public var token: String?
+    /// With what connections are encrypted; nil for plain HTTP.
+    public var identity: TLSIdentity?
 
     /// Creates an address.
-    public init(host: String = "127.0.0.1", port: Int = 8080, token: String? = nil) {
-      (self.host, self.port, self.token) = (host, port, token)
+    public init(
+      host: String = "127.0.0.1", port: Int = 8080, token: String? = nil,
+      identity: TLSIdentity? = nil
+    ) {
+      (self.host, self.port, self.token, self.identity) = (host, port, token, identity)
     }
+
+    /// The beginning of its URLs.
+    var scheme: String { identity == nil ? "http" : "https" }
 
     /// Whether other machines can reach it.
     public var isOpenToOthers: Bool {
@@ -54,7 +63,7 @@ public struct Studio: Sendable {
         names.map { "\($0.contains(":") ? "[\($0)]" : $0):\(port)" }
       }
       func url(_ authority: String, _ token: String?) -> String {
-        "http://\(authority)" + (token.map { "/?token=\($0)" } ?? "")
+        "\(scheme)://\(authority)" + (token.map { "/?token=\($0)" } ?? "")
       }
       var others = isOpenToOthers ? authorities(names) : []
       if isOpenToOthers, let authority = authority?.lowercased() {
@@ -77,6 +86,10 @@ public struct Studio: Sendable {
     public var guests: [String]
   }
 
+  /// Fetches the file of an address from the web. Blocks its thread; an error that describes itself
+  /// is told to the user.
+  public typealias Fetch = @Sendable (_ address: String) throws -> [UInt8]
+
   let services: StudioServices
   let address: Address
 
@@ -90,20 +103,21 @@ public struct Studio: Sendable {
   ///   - time: The clock.
   ///   - version: The version of the program, reported to the page.
   ///   - hasCamera: Whether the page for tracing may ask for the camera.
+  ///   - fetch: Fetches a template's file from the web; nil where the user does not allow that.
   public init(
     workspace: Workspace, address: Address = Address(), segmenter: SegmenterModel,
     settings: LiveCanvas.Settings = .init(), time: StudioTime = .system, version: String = "0",
-    hasCamera: Bool = false
+    hasCamera: Bool = false, fetch: Fetch? = nil
   ) {
     self.init(
       workspace: workspace, address: address, segmenter: segmenter, settings: settings,
-      time: time, version: version, limits: StudioLimits(), hasCamera: hasCamera)
+      time: time, version: version, limits: StudioLimits(), hasCamera: hasCamera, fetch: fetch)
   }
 
   init(
     workspace: Workspace, address: Address, segmenter: SegmenterModel,
     settings: LiveCanvas.Settings, time: StudioTime, version: String, limits: StudioLimits,
-    hasCamera: Bool = false
+    hasCamera: Bool = false, fetch: Fetch? = nil
   ) {
     precondition(
       address.token != "" && (address.token != nil || !address.isOpenToOthers),
@@ -111,14 +125,14 @@ public struct Studio: Sendable {
     self.address = address
     services = StudioServices(
       workspace, segmenter: segmenter, settings: settings, limits: limits, time: time,
-      version: version, address: address, hasCamera: hasCamera)
+      version: version, address: address, hasCamera: hasCamera, fetch: fetch)
   }
 
   /// The router of all requests.
   var router: Router<StudioContext> {
     let router = Router(context: StudioContext.self)
     router.add(middleware: SecurityMiddleware(rules: rules, hasCamera: services.hasCamera))
-    router.add(services.endpoints)
+    router.add(services.endpoints, guests: services.guests)
     router.add(PageFile.all)
     return router
   }
@@ -132,6 +146,8 @@ public struct Studio: Sendable {
       let own = ProcessInfo.processInfo.hostName.lowercased()
       hosts.formUnion([own, own + ".local"])
     }
-    return AccessRules(hosts: hosts, acceptsNumericAddresses: isOpen, tokens: address.tokens)
+    return AccessRules(
+      hosts: hosts, acceptsNumericAddresses: isOpen, tokens: address.tokens,
+      scheme: address.scheme)
   }
 }

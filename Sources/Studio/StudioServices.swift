@@ -15,7 +15,10 @@ struct StudioServices: Sendable {
   let previews: Previews
   let importLock = ImportLock()
   let deletedLabels: DeletedLabels
+  let guests = GuestLane()
   let guestSamples = GuestSamples()
+  /// Where the web is asked.
+  let web = WorkQueue("web")
   /// Where templates are made of pictures.
   let pictures = WorkQueue("pictures")
   let version: String
@@ -23,14 +26,17 @@ struct StudioServices: Sendable {
   let address: Studio.Address
   /// Whether the page for tracing may ask for the camera.
   let hasCamera: Bool
+  /// Fetches templates' files from the web; nil where that is not allowed.
+  let fetch: Studio.Fetch?
 
   init(
     _ workspace: Workspace, segmenter: SegmenterModel, settings: LiveCanvas.Settings,
     limits: StudioLimits, time: StudioTime, version: String, address: Studio.Address,
-    hasCamera: Bool = false
+    hasCamera: Bool = false, fetch: Studio.Fetch? = nil
   ) {
     (self.workspace, self.limits, self.time) = (workspace, limits, time)
-    (self.version, self.address, self.hasCamera) = (version, address, hasCamera)
+    (self.version, self.address) = (version, address)
+    (self.hasCamera, self.fetch) = (hasCamera, fetch)
     hub = EventHub(most: limits.listeners)
     deletedLabels = DeletedLabels(mostPoints: limits.deletedPoints)
     recognizers = Recognizers(workspace, most: limits.recognizers)

@@ -84,15 +84,10 @@ public struct Workspace: Sendable {
 
   /// `drawml` in `$XDG_DATA_HOME`, or in `~/.local/share` if that is not an absolute path.
   ///
-  /// - Parameter environment: The environment variables; the process's by default.
+  /// - Parameter environment: The environment variables; nil for the process's.
   /// - Returns: The path of the folder, which need not exist.
-  public static func standardFolder(
-    environment: [String: String] = ProcessInfo.processInfo.environment
-  ) -> String {
-    // The specification says that a relative path is to be ignored.
-    let data = environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-    let home = environment["HOME"].flatMap { $0.isEmpty ? nil : $0 } ?? NSHomeDirectory()
-    return (data ?? home + "/.local/share") + "/drawml"
+  public static func standardFolder(environment: [String: String]? = nil) -> String {
+    UserFolder.data.path(environment: environment)
   }
 
   /// Closes the database. No method may be called afterwards; without this call it is closed with

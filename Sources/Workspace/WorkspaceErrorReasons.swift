@@ -161,7 +161,7 @@ extension WorkspaceError.Reason: CustomStringConvertible {
 
 extension String {
   /// The text with a capital letter at its beginning and a full stop at its end.
-  fileprivate var sentence: String {
+  public var sentence: String {
     prefix(1).uppercased() + dropFirst() + (hasSuffix(".") ? "" : ".")
   }
 

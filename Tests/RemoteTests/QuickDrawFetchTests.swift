@@ -137,7 +137,7 @@ struct QuickDrawFetchTests {
     }) { server in
       let folder = try TemporaryFolder()
       let error = await #expect(throws: RemoteError.self) { try await fetch(server, folder) }
-      #expect(error?.description.contains("run the same command to go on") == true)
+      #expect(error?.description.contains("; try again") == true)
       #expect(try numbers(folder, "cat.ndjson.part") == [1, 2, 4])
       #expect(try await fetch(server, folder).map(\.drawings) == [6])
       #expect(try numbers(folder) == [1, 2, 4, 5, 7, 8])
@@ -176,7 +176,7 @@ struct QuickDrawFetchTests {
         + "cat or ice cream")
     #expect(
       try await message({ _ in .init("no", status: "503 Service Unavailable") })
-        == "the server answers 503 for A/cat.ndjson; run the same command to go on")
+        == "the server answers 503 for A/cat.ndjson; try again")
     #expect(
       try await message({ _ in .init(Self.line(1) + "garbage\n") }).hasPrefix(
         "line 2 of A/cat.ndjson: "))
@@ -190,7 +190,7 @@ struct QuickDrawFetchTests {
       }).hasPrefix("A/cat.ndjson leads to http://127.0.0.2/cat.ndjson, another server"))
     #expect(
       try await message({ _ in .init("", status: "302 Found", headers: ["Location: /cat.ndjson"]) })
-        .contains("leads to"))
+        == "the server sends A/cat.ndjson from address to address; check the address")
     #expect(try await message({ _ in .init(raw: "no HTTP\r\n\r\n") }).contains("A/cat.ndjson"))
   }
 
@@ -213,11 +213,11 @@ struct QuickDrawFetchTests {
     let trailers = chunk + String(repeating: "X-A: a\r\n", count: 1 << 14)
     #expect(
       try await message({ _ in .init(raw: trailers, repeats: true) }, limits)
-        == "the connection ended within A/cat.ndjson; run the same command to go on")
+        == "the connection ended within A/cat.ndjson; try again")
     limits.silenceSeconds = 1
     #expect(
       try await message({ _ in .init(raw: head + Self.line(1), staysOpen: true) }, limits)
-        == "nothing came from A/cat.ndjson for 1 seconds; run the same command to go on")
+        == "nothing came from A/cat.ndjson for 1 seconds; try again")
   }
 
   @Test("A redirection on the same server is followed")
@@ -230,6 +230,18 @@ struct QuickDrawFetchTests {
       let folder = try TemporaryFolder()
       #expect(try await fetch(server, folder).map(\.drawings) == [2])
       #expect(server.requests.last?.hasPrefix("GET /new/cat.ndjson ") == true)
+    }
+  }
+
+  @Test(
+    "A pipe in the place of one of its files is not waited for",
+    arguments: ["quickdraw.fetch", "LICENSE-quickdraw.txt", "cat.ndjson", "cat.ndjson.part"])
+  func pipe(name: String) async throws {
+    try await TestServer.run({ _ in .init(Self.lines(1...2)) }) { server in
+      let folder = try TemporaryFolder()
+      try AtomicFile.makeFolder(folder.file("d"))
+      #expect(unsafe mkfifo(folder.file("d/\(name)"), 0o600) == 0)
+      await #expect(throws: RemoteError.self) { try await fetch(server, folder) }
     }
   }
 

@@ -1,7 +1,10 @@
 """Tracing: gallery, ways, gestures, layers, score, camera; in phones, tablets and on desktops."""
 
+import functools
 import json
 import math
+import threading
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import quote
 
@@ -475,6 +478,65 @@ def test_a_bad_picture_is_refused_and_a_dropped_or_pasted_one_is_taken(fresh, vi
     expect(page.locator(".template-grid.is-own > li")).to_have_count(2)
 
 
+class QuietHandler(SimpleHTTPRequestHandler):
+    def log_message(self, *_):
+        pass
+
+
+@pytest.fixture
+def with_web(drawml, tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    server = Server(drawml, tmp_path / "web", options=["--allow", "templates"])
+    server.see_tips()
+    yield server
+    server.stop()
+
+
+def test_a_picture_on_the_web_is_added_where_that_is_allowed(
+    fresh, with_web, visit, notes, cat, pictures
+):
+    """TR-003, TR-032."""
+    notes.allow(502, "/api/templates/remote")
+    # Without a permit nothing leads there.
+    person = visit(fresh, "templates")
+    expect(person.page.get_by_role("button", name="Add a picture")).to_be_visible()
+    expect(person.page.get_by_role("button", name="From the web")).to_have_count(0)
+    person = visit(with_web, "templates", viewport={"width": 390, "height": 844})
+    page = person.page
+    person.press("From the web")
+    field = page.get_by_label("Its address")
+    field.fill("http://127.0.0.1:1/a.png")
+    person.press("Add it")
+    complaint = page.locator(".field-complaint")
+    expect(complaint).to_contain_text("Couldn’t fetch the picture. Cannot reach the server of")
+    field.fill("https://10.0.0.1/a.png")
+    person.press("Add it")
+    expect(complaint).to_contain_text("in the local network")
+    page.screenshot(path=pictures / "templates-web.png")
+    handler = functools.partial(QuietHandler, directory=cat.parent)
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as web:
+        threading.Thread(target=web.serve_forever, daemon=True).start()
+        address = f"http://127.0.0.1:{web.server_port}/my%20cat.png"
+        field.fill(address)
+        person.press("Add it")
+        person.hears("“my cat” is added.")
+        web.shutdown()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(page.locator("a.template", has_text="my cat")).to_be_focused()
+    # Pasted, it is asked for again; it comes from the cache.
+    page.evaluate(
+        """(text) => {
+          const clipboardData = new DataTransfer();
+          clipboardData.setData("text", text);
+          document.dispatchEvent(new ClipboardEvent("paste", { bubbles: true, clipboardData }));
+        }""",
+        address,
+    )
+    expect(page.get_by_label("Its address")).to_have_value(address)
+    person.press("Add it")
+    person.hears("“my cat 2” is added.")
+
+
 @pytest.fixture
 def with_camera(drawml, tmp_path):
     server = Server(drawml, tmp_path / "camera", options=["--camera"])
@@ -619,6 +681,43 @@ def test_its_steps_pass_axe_and_name_their_controls(taught, visit):
     person.page.locator(".trace-stage").focus()
     person.page.keyboard.press("ArrowUp")
     assert matrix(person)[5] == -1
+
+
+@pytest.mark.parametrize("size", ["phone", "desktop"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_forced_colors_show_lines_ink_and_what_is_pressed(taught, visit, pictures, size, scheme):
+    """TR-020: Windows' contrast themes."""
+    width, height = SIZES[size]
+    person = visit(
+        taught,
+        "templates",
+        viewport={"width": width, "height": height},
+        forced_colors="active",
+        color_scheme=scheme,
+    )
+    page = person.page
+    border = """(all) => all.filter((each) => {
+      return parseFloat(getComputedStyle(each).borderTopWidth) < 1;
+    }).length"""
+    expect(page.locator(".template").first).to_be_visible()
+    assert page.locator(".card.template, .button").evaluate_all(border) == 0
+    trace(person)
+    draw_template(person)
+    colors = page.evaluate(
+        """() => {
+      const probe = document.body.appendChild(document.createElement("i"));
+      probe.style.color = "CanvasText";
+      const text = getComputedStyle(probe).color;
+      probe.remove();
+      const color = (name, part) => getComputedStyle(document.querySelector(name))[part];
+      return [text, color(".trace-line", "stroke"), color(".ink .stroke", "fill")];
+    }"""
+    )
+    assert len(set(colors)) == 1, colors
+    pressed = page.locator('.trace-controls .tool[aria-pressed="true"]')
+    expect(pressed.first).to_be_visible()
+    assert pressed.evaluate_all(border) == 0
+    page.screenshot(path=pictures / f"trace-forced-{size}-{scheme}.png")
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

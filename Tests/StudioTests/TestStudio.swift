@@ -22,7 +22,8 @@ final class TestStudio: Sendable {
   /// over the system's.
   init(
     token: String? = nil, host: String = "127.0.0.1", time: ManualTime? = ManualTime(),
-    hasCamera: Bool = false, change: (inout StudioLimits) -> Void = { _ in }
+    hasCamera: Bool = false, change: (inout StudioLimits) -> Void = { _ in },
+    fetch: Studio.Fetch? = nil
   ) async throws {
     folder = FileManager.default.temporaryDirectory.path + "/studio-" + UUID().uuidString
     workspace = try Workspace(folder: folder, base: try await Shapes.base)
@@ -32,7 +33,7 @@ final class TestStudio: Sendable {
     studio = Studio(
       workspace: workspace, address: .init(host: host, port: 0, token: token),
       segmenter: try .standard(), settings: .init(), time: time?.time ?? .system, version: "test",
-      limits: limits, hasCamera: hasCamera)
+      limits: limits, hasCamera: hasCamera, fetch: fetch)
   }
 
   deinit { try? FileManager.default.removeItem(atPath: folder) }

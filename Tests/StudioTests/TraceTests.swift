@@ -75,6 +75,41 @@ struct TraceTests {
     }
   }
 
+  @Test("TR-003, TR-032: the web is asked for a template only where the owner allows it")
+  func remote() async throws {
+    struct Unreachable: DescribedError { var description: String { "no such server" } }
+    let path = "/api/templates/remote"
+    @Sendable func body(_ address: String) -> String {
+      #"{"address":"\#(address)","name":"castle"}"#
+    }
+    let closed = try await TestStudio()
+    try await closed.test { page in
+      #expect(try await page.get("/api/state")["hasWeb"] as? Bool == false)
+      let reply = try await page.post(path, body("https://example.org/a.png"))
+      #expect(reply.status == 403 && reply.code == "remoteOff")
+      #expect(reply.detail == "Start it with --allow templates to permit that.")
+    }
+    let file = try Self.picture()
+    let open = try await TestStudio(fetch: { address in
+      switch address {
+      case "https://example.org/a.png": Array(file)
+      case "https://example.org/a.txt": Array("text".utf8)
+      default: throw Unreachable()
+      }
+    })
+    try await open.test { page in
+      #expect(try await page.get("/api/state")["hasWeb"] as? Bool == true)
+      let added = try await page.post(path, body("https://example.org/a.png"))
+      #expect(added.status == 201 && added.text("name") == "castle")
+      #expect(added.number("picture", "width") == 40)
+      let unreachable = try await page.post(path, body("https://example.org/b.png"))
+      #expect(unreachable.status == 502 && unreachable.code == "notFetched")
+      #expect(unreachable.detail == "No such server.")
+      #expect(try await page.post(path, body("https://example.org/a.txt")).status == 400)
+      #expect(try await page.get("/api/templates").count("templates") == 53)
+    }
+  }
+
   @Test("TR-031: a bad file is refused with a sentence, and nothing is kept")
   func refused() async throws {
     let studio = try await TestStudio { $0.templateBytes = 1000 }

@@ -1208,7 +1208,7 @@ struct TroubleTests {
 
   @Test("X-002: the folder is that of the XDG specification")
   func standardFolder() {
-    let folder = Workspace.standardFolder(environment:)
+    let folder: ([String: String]) -> String = { Workspace.standardFolder(environment: $0) }
     #expect(folder(["XDG_DATA_HOME": "/data", "HOME": "/home/a"]) == "/data/drawml")
     #expect(folder(["XDG_DATA_HOME": "data", "HOME": "/home/a"]) == "/home/a/.local/share/drawml")
     #expect(folder(["XDG_DATA_HOME": "", "HOME": "/home/a"]) == "/home/a/.local/share/drawml")

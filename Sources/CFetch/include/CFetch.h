@@ -3,14 +3,15 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/socket.h>
 
 #pragma clang assume_nonnull begin
 
 /// A file of a server as it comes, by libcurl.
 ///
-/// libcurl is loaded with the first transfer: linked, it and its twenty libraries would be loaded by
-/// every command. A transfer asks one address, sends and keeps no cookies, uses no proxy and follows
-/// no redirection. It is used by one thread at a time.
+/// libcurl is loaded with the first transfer: linked, it and its twenty libraries would be loaded
+/// by every command. A transfer asks one address, sends and keeps no cookies, uses no proxy and
+/// follows no redirection. It is used by one thread at a time.
 struct drawml_transfer;
 
 /// What comes next of a transfer.
@@ -25,11 +26,26 @@ enum drawml_transfer_event {
 enum drawml_transfer_failure {
   /// No connection was made.
   drawml_transfer_unreachable,
+  /// The address is none that may be asked.
+  drawml_transfer_out_of_reach,
   /// Nothing came for too long.
   drawml_transfer_silent,
   /// The connection ended early, or what came is not HTTP, or has 256 KiB of headers.
   drawml_transfer_cut,
 };
+
+/// The machines that may be asked, by the address that a connection is made to: a name may lead to
+/// any.
+enum drawml_reach {
+  drawml_reach_all,
+  /// The internet, without the blocks that IANA lists as private or special (RFC 6890).
+  drawml_reach_public,
+  /// This machine.
+  drawml_reach_loopback,
+};
+
+/// Whether a machine may be asked; anything but IPv4 and IPv6 may not.
+int drawml_reach_has(enum drawml_reach reach, const struct sockaddr *address);
 
 /// Starts a transfer.
 ///
@@ -37,11 +53,13 @@ enum drawml_transfer_failure {
 /// - agent: The program's name, for the server.
 /// - range: The bytes to ask for, such as "5-"; null for all.
 /// - condition: A header that says when, such as "If-Range: \"a\""; null without one.
+/// - reach: The machines that may be asked.
 /// - connect_seconds, silence_seconds: How long to wait for a connection, and for the next bytes.
 /// - Returns: Null where libcurl cannot be loaded or memory is short.
 struct drawml_transfer *_Nullable drawml_transfer_start(
   const char *url, const char *agent, const char *_Nullable range,
-  const char *_Nullable condition, long connect_seconds, long silence_seconds);
+  const char *_Nullable condition, enum drawml_reach reach, long connect_seconds,
+  long silence_seconds);
 
 /// Waits for up to a quarter of a second. Bytes are valid until the next call.
 enum drawml_transfer_event drawml_transfer_next(

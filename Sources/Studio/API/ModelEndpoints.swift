@@ -26,6 +26,8 @@ private struct StateAnswer: Encodable {
   @OrNull var training: TrainingState?
   /// Whether the page for tracing may ask for the camera.
   var hasCamera: Bool
+  /// Whether templates may be fetched from the web.
+  var hasWeb: Bool
 }
 
 private struct ModelsAnswer: Encodable {
@@ -77,7 +79,8 @@ extension StudioServices {
               points: limits.points, strokes: limits.strokes, bodyBytes: limits.bodyBytes,
               templateBytes: limits.templateBytes, labelLength: WorkspaceLimits.labelLength,
               nameLength: WorkspaceLimits.nameLength),
-            training: await trainer.states.first, hasCamera: hasCamera))
+            training: await trainer.states.first, hasCamera: hasCamera,
+            hasWeb: fetch != nil))
       },
       .get("/settings") { _ in try .json(try await workspace.settings()) },
       .patch("/settings") { call in

@@ -55,16 +55,24 @@ extension StudioServices {
         let bytes = try await call.request.bytes(
           upTo: limits.templateBytes, of: Self.templateTypes,
           "The body must be a PNG, JPEG or SVG picture, with its content type.")
-        let name = call.query("name") ?? ""
-        let template = try await convert {
-          let contents: TemplateContents
-          do throws(TemplateError) { contents = try TemplateContents(file: bytes) } catch {
-            throw WorkspaceError(.saveTemplate, .template(error))
-          }
-          return try await workspace.addTemplate(contents, named: name)
+        return try await add(bytes, named: call.query("name") ?? "")
+      },
+      .post("/templates/remote") { call in
+        struct Body: Decodable { var address, name: String }
+        guard let fetch else {
+          throw StudioError(
+            .forbidden, "remoteOff", "The studio asks nothing of the web.",
+            detail: "Start it with --allow templates to permit that.")
         }
-        tell(.templates)
-        return try .json(TemplateAnswer(template), status: .created)
+        let body = try await call.request.json(Body.self, upTo: limits.smallBodyBytes)
+        let bytes = try await Task(executorPreference: web) {
+          do { return try fetch(body.address) } catch let error as any DescribedError {
+            throw StudioError(
+              .badGateway, "notFetched", "Couldn’t fetch the picture.",
+              detail: error.description.sentence)
+          }
+        }.value
+        return try await add(bytes, named: body.name)
       },
       .delete("/templates/imported/{template}") { call in
         try await workspace.deleteTemplate(try call.template())
@@ -125,6 +133,19 @@ extension StudioServices {
   private static let templateTypes: Set = [
     "image/png", "image/jpeg", "image/svg+xml", "application/octet-stream",
   ]
+
+  /// Adds a file as a template.
+  private func add(_ bytes: [UInt8], named name: String) async throws -> Response {
+    let template = try await convert {
+      let contents: TemplateContents
+      do throws(TemplateError) { contents = try TemplateContents(file: bytes) } catch {
+        throw WorkspaceError(.saveTemplate, .template(error))
+      }
+      return try await workspace.addTemplate(contents, named: name)
+    }
+    tell(.templates)
+    return try .json(TemplateAnswer(template), status: .created)
+  }
 
   /// Converts a picture, one at a time: that takes seconds, and hundreds of megabytes.
   private func convert(

@@ -132,6 +132,10 @@ export const api = {
     request("POST", `/templates?name=${encodeURIComponent(name)}`, {
       raw: file, wants: ["id", "name"],
     }),
+  /** Adds a picture on the web as a template; it comes within 10 seconds. */
+  fetchTemplate: (address, name) => request("POST", "/templates/remote", {
+    body: { address, name }, wants: ["id", "name"],
+  }),
   /** Adds the lines of a template's picture as another template. */
   makeLines: (template) => request("POST", templatePath(template, "/lines"), {
     body: {}, wants: ["id", "name"],

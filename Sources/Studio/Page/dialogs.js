@@ -106,6 +106,7 @@ export function askText({ title, fields, yes, submit, extra = [] }) {
     words.classList.toggle("is-over", over > 0);
     form.elements[field.name].setAttribute("aria-invalid", String(over > 0));
   };
+  const go = button("is-primary", yes, null, { type: "submit" });
   const form = make("form", { class: "form", novalidate: true },
     fields.map(({ name, label }, index) => make("div", { class: "field" },
       make("label", { for: `field-${name}`, text: label }), inputs[index], lengths.get(name))),
@@ -113,7 +114,7 @@ export function askText({ title, fields, yes, submit, extra = [] }) {
     complaint,
     make("div", { class: "dialog-actions" },
       button("", "Cancel", () => dialog.close()),
-      button("is-primary", yes, null, { type: "submit" })));
+      go));
   const dialog = openDialog({ title, kind: "is-small", body: [form] });
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
@@ -132,6 +133,7 @@ export function askText({ title, fields, yes, submit, extra = [] }) {
     }
     if (isSubmitting) return;
     isSubmitting = true;
+    go.setAttribute("aria-busy", "true");
     try {
       await submit(Object.fromEntries(inputs.map((input) => [input.name, input.value.trim()])));
       dialog.close(true);
@@ -139,6 +141,7 @@ export function askText({ title, fields, yes, submit, extra = [] }) {
       complaint.textContent = [error.message, error.detail].filter(Boolean).join(" ");
     } finally {
       isSubmitting = false;
+      go.removeAttribute("aria-busy");
     }
   });
   inputs[0].focus();

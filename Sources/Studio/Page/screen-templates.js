@@ -1,7 +1,7 @@
 // The gallery of templates (TR-002, TR-031, TR-042): pick a shape to draw over, or add a picture.
 
 import { api } from "./api.js";
-import { askConfirmation } from "./dialogs.js";
+import { askConfirmation, askText } from "./dialogs.js";
 import {
   button, count, decorativeEmoji, fill, focusHeading, focusKey, make, roundButton,
 } from "./dom.js";
@@ -12,6 +12,8 @@ import { loadTemplates, recentTemplates, templatePicture, traceAddress } from ".
 import { showError, speak, toast } from "./toasts.js";
 
 const ownTitle = "Your pictures";
+/** The longest address. */
+const mostOfAddress = 2048;
 const accepted = "image/png,image/jpeg,image/svg+xml,.png,.jpg,.jpeg,.svg";
 
 export const templatesScreen = {
@@ -104,7 +106,8 @@ class OwnTemplates {
       },
     });
     this.addButton = button("is-primary", [icon("add"), "Add a picture"], () => this.file.click());
-    this.element = [this.addButton, this.file];
+    const web = button("", [icon("web"), "From the web"], () => this.askAddress());
+    this.element = [this.addButton, store.hasWeb && web, this.file];
   }
 
   /** Takes files that are dropped on the screen or pasted; returns what ends that. */
@@ -114,7 +117,12 @@ class OwnTemplates {
       event.preventDefault();
       if (event.type === "drop") this.add(event.dataTransfer.files[0]);
     };
-    const onpaste = ({ clipboardData }) => this.add(clipboardData.files[0]);
+    const onpaste = ({ clipboardData, target }) => {
+      this.add(clipboardData.files[0]);
+      const text = clipboardData.getData("text").trim();
+      const isAddress = /^https?:\/\/\S+$/i.test(text) && !target.closest?.("input");
+      if (store.hasWeb && isAddress) this.askAddress(text);
+    };
     host.addEventListener("dragover", ondrop);
     host.addEventListener("drop", ondrop);
     document.addEventListener("paste", onpaste);
@@ -145,6 +153,23 @@ class OwnTemplates {
       this.isAdding = false;
       this.addButton.removeAttribute("aria-busy");
     }
+  }
+
+  /** Asks for the address of a picture on the web, and adds it. */
+  askAddress(address = "") {
+    askText({
+      title: "Add a picture from the web",
+      fields: [{
+        name: "address", label: "Its address", value: address, most: mostOfAddress,
+        placeholder: "https://example.org/castle.png",
+      }],
+      yes: "Add it",
+      submit: async (values) => {
+        const words = values.address.trim();
+        const template = await api.fetchTemplate(words, nameOf({ name: lastPart(words) }));
+        this.show(template, "is added");
+      },
+    });
   }
 
   async makeLines({ id }) {
@@ -202,6 +227,15 @@ class OwnTemplates {
       roundButton(icon("delete"), `Delete ${name}`, () => this.remove(template), {
         data: { key: `delete ${id}` },
       }));
+  }
+}
+
+/** The name of the file that an address leads to. */
+function lastPart(address) {
+  try {
+    return decodeURIComponent(new URL(address).pathname.split("/").at(-1));
+  } catch {
+    return "";
   }
 }
 

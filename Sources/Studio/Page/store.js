@@ -14,6 +14,7 @@ export const store = {
   isGuest: false,
   /** Whether the page for tracing may ask for the camera. */
   hasCamera: false,
+  hasWeb: false,
   /** The model in use: the one that this browser has chosen, or else the shared one. */
   model: null,
   /** The model that is active for everybody. */
@@ -84,12 +85,13 @@ async function read(isNewest) {
   // The answer may be older than a training that was started here, or an event about one.
   const isOfActive = (store.training ?? before)?.model === model.id;
   const isNewer = (store.training !== before || wasAsked) && isOfActive;
-  const { isGuest, hasCamera } = state;
+  const { isGuest, hasCamera, hasWeb } = state;
   const settings = { ...store.settings, ...state.settings, ...(isGuest && ownSettings()) };
   Object.assign(store, {
     version: state.version,
     isGuest,
     hasCamera,
+    hasWeb,
     model,
     shared: state.activeModel,
     settings: settingsBefore ? store.settings : settings,

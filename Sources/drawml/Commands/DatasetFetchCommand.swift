@@ -9,8 +9,8 @@ struct DatasetFetchCommand: AsyncParsableCommand {
     commandName: "fetch",
     abstract: "Fetch drawings of Quick, Draw! from Google's server, or another one.",
     discussion: """
-      Writes one .ndjson file a label. This command alone connects to another machine: the one of \
-      --from, over HTTPS. What an interrupted fetch has kept, the same command goes on with.
+      Writes one .ndjson file a label. It connects to the machine of --from, over HTTPS. What an \
+      interrupted fetch has kept, the same command goes on with.
 
       Examples:
         drawml dataset fetch quickdraw --labels cat,dog --limit 500 --output drawings

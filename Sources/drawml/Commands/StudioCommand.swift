@@ -1,10 +1,27 @@
 internal import ArgumentParser
 internal import Benchmarks
 internal import Foundation
+internal import Remote
 internal import Segmentation
 internal import Studio
 internal import Support
 internal import Workspace
+
+/// `--tls`: a certificate's file and its key's.
+struct TLSFiles: ExpressibleByArgument {
+  let certificate: String
+  let key: String
+
+  init?(argument: String) {
+    let paths = argument.split(separator: ",", omittingEmptySubsequences: false)
+    guard paths.count == 2, paths.allSatisfy({ !$0.isEmpty }) else { return nil }
+    (certificate, key) = (String(paths[0]), String(paths[1]))
+  }
+
+  func read() throws(FileError) -> TLSIdentity {
+    try TLSIdentity(certificate: certificate, key: key)
+  }
+}
 
 struct StudioCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -12,8 +29,8 @@ struct StudioCommand: AsyncParsableCommand {
     abstract: "Draw, label, train and play in the browser.",
     discussion: """
       Serves the studio on this machine and prints its address; open that in a browser. Everything \
-      stays on this machine, and nothing is asked of the network. Ctrl-C ends it; all that was \
-      saved is there the next time.
+      stays on this machine, and nothing is asked of the network but by --allow. Ctrl-C ends it; \
+      all that was saved is there the next time.
 
       The studio and 'drawml model', 'drawml label' and 'drawml sample' work on the same data, \
       also at the same time.
@@ -21,7 +38,8 @@ struct StudioCommand: AsyncParsableCommand {
       Other devices, such as a tablet in the same network, reach the studio only with --host. They \
       need a token, which is part of the printed addresses. With the address for guests, and its QR \
       code on a terminal, others draw and play, and add samples only while the Settings let guests \
-      teach. The connection is not encrypted: use it in networks that you trust.
+      teach. Without --tls the connection is not encrypted: use it in networks that you trust. \
+      Browsers let a page use the camera on this machine, and on others only with --tls.
 
       Examples:
         drawml studio
@@ -29,17 +47,25 @@ struct StudioCommand: AsyncParsableCommand {
         drawml studio --workspace ~/lesson
         drawml studio --host 0.0.0.0
         drawml studio --host 0.0.0.0 --token-file ~/.drawml-token
+        drawml studio --host 0.0.0.0 --tls certificate.pem,key.pem --camera
         drawml studio --camera
+        drawml studio --allow templates
       """)
 
   @Option(help: "The address to listen on; one that other machines can reach needs a token.")
   var host = "127.0.0.1"
   @Option(help: "The port to listen on; 0 for any that is free.", in: 0...65535)
   var port = 8080
+  @Option(
+    help: ArgumentHelp(
+      "Encrypt connections with this certificate and its key, in PEM files without a passphrase.",
+      valueName: "certificate,key"))
+  var tls: TLSFiles?
   @OptionGroup var workspace: WorkspaceOption
   @OptionGroup var token: TokenOptions
   @Flag(help: "Let the page for tracing ask for the camera, where the user presses for it.")
   var camera = false
+  @OptionGroup var permits: PermitOptions
   @Flag(help: "Open the studio in the browser.")
   var open = false
 
@@ -48,14 +74,16 @@ struct StudioCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    var address = Studio.Address(host: host, port: port, token: try token.read())
+    var address = Studio.Address(
+      host: host, port: port, token: try token.read(), identity: try tls?.read())
     if address.isOpenToOthers, address.token == nil { address.token = TokenOptions.random() }
     let workspace = try workspace.open(creating: true)
     // Closing checkpoints the write-ahead log. If a reader prevents that, the next program does it.
     defer { try? workspace.close() }
     let studio = Studio(
       workspace: workspace, address: address,
-      segmenter: try .standard(), version: Version.text, hasCamera: camera)
+      segmenter: try .standard(), version: Version.text, hasCamera: camera,
+      fetch: fetch)
     let opens = open
     let hidden = opens && address.token != nil ? try ScratchFolder() : nil
     defer { withExtendedLifetime(hidden) {} }
@@ -69,6 +97,12 @@ struct StudioCommand: AsyncParsableCommand {
         printToStandardError("No browser could be opened; open the address yourself.")
       }
     }
+  }
+
+  /// Asks the web for templates; nil where that is not allowed.
+  private var fetch: Studio.Fetch? {
+    guard let files = permits.templates else { return nil }
+    return { address in try files.bytes(at: RemoteAddress(file: address)) }
   }
 
   /// Shows a code on a terminal that knows colors.

@@ -40,6 +40,31 @@ extension CommandLineTests {
       #expect(run.lines.first?.hasPrefix("⭐\t") == true)
     }
 
+    @Test("TR-032: a picture on the web needs a permit, and an address that may be asked")
+    func web() async throws {
+      let folder = try TestFolder()
+      func errors(_ arguments: String...) async throws -> String {
+        let run = try await Program.run(["trace", "add"] + arguments, in: folder)
+        #expect(run.status == 1)
+        return run.errors
+      }
+      // Nothing listens on port 1.
+      let url = "http://127.0.0.1:1/a.png"
+      #expect(
+        try await errors(url)
+          == "Error: the web is not asked unless you allow it: add --allow templates\n")
+      #expect(
+        try await errors(url, "--allow", "templates").hasPrefix(
+          "Error: cannot reach the server of \(url): "))
+      #expect(
+        try await errors("http://example.org/a.png", "--allow", "templates").contains(
+          "give one that begins with https://"))
+      #expect(
+        try await errors("https://10.0.0.1/a.png", "--allow", "templates")
+          == "Error: https://10.0.0.1/a.png is of a machine in the local network, which is not "
+          + "asked for pictures\n")
+    }
+
     @Test("TR-041: score tells cover and precision for people; a file can be the template")
     func score() async throws {
       let folder = try TestFolder()

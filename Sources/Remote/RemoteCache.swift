@@ -1,0 +1,104 @@
+internal import Foundation
+internal import Support
+
+/// Files that were fetched, in a folder: each is named by its SHA-256, and `index.json` says which
+/// addresses it came from. The least recently used go first.
+///
+/// Nothing is lost with it, so that what is damaged counts as missing. Several processes may use a
+/// folder at the same time.
+struct RemoteCache: Sendable {
+  let folder: String
+  /// The maximum number of bytes of all files.
+  var mostBytes = 200_000_000
+  /// The maximum number of addresses.
+  var mostAddresses = 1_000
+
+  private struct Entry: Codable {
+    var address: String
+    var sha256: String
+    var bytes: Int
+  }
+
+  private struct Index: Codable {
+    static let format = "drawml-cache-1"
+    var format = Self.format
+    /// The least recently used first.
+    var entries: [Entry] = []
+
+    /// The bytes of all files, of which several addresses may have the same.
+    var bytes: Int {
+      Dictionary(entries.map { ($0.sha256, $0.bytes) }) { first, _ in first }.values.reduce(0, +)
+    }
+  }
+
+  private var indexPath: String { "\(folder)/index.json" }
+  private var lockPath: String { "\(folder)/lock" }
+
+  /// The file of an address; nil if it is not here, or not as it came.
+  ///
+  /// - Throws: `FileError` if the folder cannot be used.
+  func bytes(of address: String) throws(FileError) -> [UInt8]? {
+    guard AtomicFile.exists(indexPath) else { return nil }
+    let lock = try FileLock(path: lockPath, creating: true)
+    defer { withExtendedLifetime(lock) {} }
+    var index = index()
+    guard let place = index.entries.firstIndex(where: { $0.address == address }) else { return nil }
+    let entry = index.entries.remove(at: place)
+    let path = "\(folder)/\(entry.sha256)"
+    guard !AtomicFile.isDevice(path), let bytes = try? AtomicFile.read(path),
+      Fingerprint.sha256(bytes) == entry.sha256
+    else { return nil }
+    index.entries.append(entry)
+    try write(index)
+    return bytes
+  }
+
+  /// Keeps the file of an address, unless it is longer than all may be.
+  ///
+  /// - Throws: `FileError` if it cannot be written.
+  func keep(_ bytes: [UInt8], of address: String) throws(FileError) {
+    guard bytes.count <= mostBytes else { return }
+    do {
+      try FileManager.default.createDirectory(
+        atPath: folder, withIntermediateDirectories: true,
+        attributes: [.posixPermissions: 0o700])
+    } catch { try AtomicFile.requireWritableFolder(folder) }
+    let lock = try FileLock(path: lockPath, creating: true)
+    defer { withExtendedLifetime(lock) {} }
+    var index = index()
+    let entry = Entry(
+      address: address, sha256: Fingerprint.sha256(bytes), bytes: bytes.count)
+    index.entries.removeAll { $0.address == address }
+    index.entries.append(entry)
+    while index.bytes > mostBytes || index.entries.count > mostAddresses {
+      index.entries.removeFirst()
+    }
+    try AtomicFile.write(bytes, to: "\(folder)/\(entry.sha256)", replacesLinks: true)
+    try write(index)
+    // Also files that a killed process left.
+    let known = Set(index.entries.map(\.sha256))
+    for name in try FolderListing.names(in: folder) ?? []
+    where name.wholeMatch(of: /[0-9a-f]{64}/) != nil && !known.contains(name) {
+      AtomicFile.remove("\(folder)/\(name)")
+    }
+  }
+
+  private func index() -> Index {
+    guard !AtomicFile.isDevice(indexPath), let bytes = try? AtomicFile.read(indexPath),
+      let index = try? JSONDocument.decode(Index.self, from: bytes), index.format == Index.format,
+      index.entries.allSatisfy({ entry in
+        entry.sha256.wholeMatch(of: /[0-9a-f]{64}/) != nil && (0...mostBytes).contains(entry.bytes)
+      })
+    else { return Index() }
+    return index
+  }
+
+  private func write(_ index: Index) throws(FileError) {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
+    guard let data = try? encoder.encode(index) else {
+      preconditionFailure("texts and numbers are always JSON")
+    }
+    try AtomicFile.write(Array(data) + [0x0a], to: indexPath, replacesLinks: true)
+  }
+}

@@ -1,0 +1,48 @@
+internal import Support
+
+/// Fetches files that the user names by their addresses, such as pictures to draw over (TR-032).
+///
+/// A file comes within 10 seconds, from this machine or from one on the internet, or from a cache
+/// of 200 MB: what was fetched once is not asked for again.
+public struct RemoteFiles: Sendable {
+  private let cache: RemoteCache
+  private let limits: RemoteLimits
+
+  /// Files of a length.
+  ///
+  /// - Parameters:
+  ///   - folder: Where the cache is; it is made with the first file.
+  ///   - mostBytes: The most bytes that a file may have.
+  public init(cache folder: String, mostBytes: Int) {
+    self.init(cache: RemoteCache(folder: folder), mostBytes: mostBytes)
+  }
+
+  init(cache: RemoteCache, mostBytes: Int, seconds: Int = 10) {
+    self.cache = cache
+    var limits = RemoteLimits()
+    (limits.fileBytes, limits.seconds, limits.isPublic) = (mostBytes, seconds, true)
+    self.limits = limits
+  }
+
+  /// The bytes of a file. Blocks its thread, and hears of a cancellation of its task.
+  ///
+  /// - Throws: `RemoteError`, or `CancellationError`.
+  public func bytes(at address: RemoteAddress) throws -> [UInt8] {
+    let url = address.description
+    do throws(FileError) {
+      if let kept = try cache.bytes(of: url) { return kept }
+    } catch { throw RemoteError.file(error) }
+    var answer = try RemoteFile(address: address, limits: limits).get(url)
+    var bytes: [UInt8] = []
+    while let next = try answer.next() {
+      guard bytes.count + next.count <= limits.fileBytes else {
+        throw RemoteError.tooLarge(url: url, limit: limits.fileBytes)
+      }
+      bytes += next
+    }
+    do throws(FileError) { try cache.keep(bytes, of: url) } catch {
+      throw RemoteError.file(error)
+    }
+    return bytes
+  }
+}

@@ -1,0 +1,33 @@
+internal import ArgumentParser
+internal import Remote
+internal import Support
+internal import Trace
+
+/// `--allow`: what may be asked of other machines, which is nothing by default.
+struct PermitOptions: ParsableArguments {
+  /// What can be allowed.
+  enum Permit: String, CaseIterable, ExpressibleByArgument {
+    case templates
+  }
+
+  @Option(
+    name: .customLong("allow"),
+    help: "Let it ask the web for what you name: templates are pictures to draw over.")
+  var permits: [Permit] = []
+
+  /// Where templates come from; nil if that is not allowed.
+  var templates: RemoteFiles? {
+    guard permits.contains(.templates) else { return nil }
+    return RemoteFiles(
+      cache: UserFolder.cache.path() + "/templates", mostBytes: TemplateContents.mostFileBytes)
+  }
+}
+
+/// The error for what is asked of the web without a permit.
+struct PermitError: Error, CustomStringConvertible {
+  let permit: PermitOptions.Permit
+
+  var description: String {
+    "the web is not asked unless you allow it: add --allow \(permit.rawValue)"
+  }
+}

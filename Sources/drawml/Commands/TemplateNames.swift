@@ -1,0 +1,45 @@
+internal import Ink
+internal import Report
+internal import Trace
+
+// What commands say of templates.
+
+/// An imported template in JSON, without its strokes and its picture.
+struct TemplateRecord: Encodable {
+  let id: String
+  let name: String
+  let strokes: Int
+  let picture: Nullable<Template.PictureSize>
+
+  init(_ template: Template) {
+    (id, name, strokes) = (template.id, template.name, template.drawing.strokes.count)
+    picture = Nullable(value: template.picture)
+  }
+}
+
+extension Template {
+  /// What it consists of, for people.
+  var extent: String {
+    picture.map { "picture, \($0.width) × \($0.height)" }
+      ?? counted(drawing.strokes.count, "stroke")
+  }
+
+  /// Whether a user means it by its name or id.
+  func isNamed(_ nameOrID: String) -> Bool { name == nameOrID || id == nameOrID }
+}
+
+/// The error for a name that no template has, and no file.
+struct UnknownTemplate: Error, CustomStringConvertible {
+  let description: String
+
+  /// - Parameters:
+  ///   - name: What was asked for.
+  ///   - what: What it is not the name of, such as "no template of yours".
+  ///   - templates: Those whose names may be meant.
+  init(_ name: String, _ what: String, among templates: [Template]) {
+    let near = Spelling.near(name, among: templates.map(\.name)).first
+    description =
+      "there is \(what) '\(TextTable.shortened(name))': "
+      + (near.map { "did you mean '\($0)'?" } ?? "'drawml trace templates' lists the templates")
+  }
+}
