@@ -159,15 +159,16 @@ public struct DrawingReader: ~Copyable {
     }
   }
 
-  /// Throws if a text that is read whole is too long; a pipe may never end.
+  /// Throws if a text that is read whole is too long.
   private mutating func requireFits(_ text: [UInt8]) throws(DrawingFileError) {
     do throws(FileError) { try lines.requireFitsInMemory() } catch {
       source = .ended
       throw DrawingFileError(path: path, line: 1, reason: .file(error))
     }
-    guard text.count > LineReader.longestText else { return }
+    guard text.count > lines.mostKept else { return }
     source = .ended
-    throw failure(.malformed("it goes on after 2 GiB; write one drawing on each line"))
+    throw failure(
+      .malformed("it goes on after \(lines.mostKept >> 20) MiB; write one drawing on each line"))
   }
 
   private func failure(_ reason: FileError.Reason) -> DrawingFileError {

@@ -9,6 +9,8 @@ public struct LineReader: ~Copyable {
   /// The file being read; nil for a text in memory.
   private var file: UnpackedFile?
   private let limit: Int
+  /// The most bytes of the text that are kept in memory: fewer where it may never end.
+  public let mostKept: Int
   private var block: [UInt8]
   private var start = 0
   private var end = 0
@@ -32,9 +34,9 @@ public struct LineReader: ~Copyable {
   ) throws(FileError) {
     let file = try UnpackedFile(path, asStream: true)
     if isWhole { try file.requireFitsInMemory() }
+    (mostKept, self.limit) = (file.mostKept, isWhole ? min(limit, file.mostKept) : limit)
     self.file = consume file
     self.path = path
-    self.limit = limit
     block = [UInt8](repeating: 0, count: 1 << 18)
   }
 
@@ -47,7 +49,7 @@ public struct LineReader: ~Copyable {
   public init(_ bytes: [UInt8], named name: String, limit: Int = Self.defaultLimit) {
     path = name
     file = nil
-    self.limit = limit
+    (mostKept, self.limit) = (Self.longestText, limit)
     block = bytes
     end = bytes.count
     atEnd = true

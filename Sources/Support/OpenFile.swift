@@ -94,6 +94,9 @@ struct OpenFile: ~Copyable {
     }
   }
 
+  /// The most of it that is kept in memory.
+  var mostKept: Int { size == nil ? Self.mostOfUnknownLength : Self.mostAtOnce }
+
   /// Throws if the file is larger than the maximum read into memory at once.
   func requireFitsInMemory() throws(FileError) {
     guard let size, size > Self.mostAtOnce else { return }

@@ -56,6 +56,9 @@ extension String {
     }
   }
 
+  /// The most of it, as it unpacks, that is kept in memory.
+  var mostKept: Int { file.mostKept }
+
   /// Throws if the file is larger than the maximum read into memory at once.
   func requireFitsInMemory() throws(FileError) { try file.requireFitsInMemory() }
 

@@ -107,7 +107,13 @@ extension Workspace {
   }
 
   /// Copies the bytes of a file into an existing one; returns their number.
+  ///
+  /// - Throws: `WorkspaceError.Reason.notImportable` for more than `limit`, and for a pipe or a
+  ///   device, which could be waited for without end.
   static func copyBytes(of source: String, to path: String, limit: Int) throws -> Int {
+    guard !AtomicFile.isDevice(source) else {
+      throw WorkspaceError.Reason.notImportable("it is a pipe or a device; save it as a file first")
+    }
     let output = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
     defer { try? output.close() }
     return try eachBlock(of: source, limit: limit) { block in
@@ -127,14 +133,21 @@ extension Workspace {
       throw WorkspaceError.Reason.notImportable("it cannot be opened")
     }
     defer { try? input.close() }
-    var count = 0
+    var count = Int(clamping: try input.seekToEnd())
+    guard count <= limit else { throw tooLong(limit) }
+    try input.seek(toOffset: 0)
+    count = 0
     while let block = try block(of: input, at: source), !block.isEmpty {
       try Task.checkCancellation()
       count += block.count
-      guard count <= limit else { throw WorkspaceError.Reason.tooMuch("bytes", limit: limit) }
+      guard count <= limit else { throw tooLong(limit) }
       try body(block)
     }
     return count
+  }
+
+  private static func tooLong(_ limit: Int) -> WorkspaceError.Reason {
+    .notImportable("it has more than \(limit >> 20) MiB")
   }
 
   private static func block(of input: FileHandle, at path: String) throws -> Data? {

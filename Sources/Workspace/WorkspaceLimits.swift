@@ -186,8 +186,13 @@ enum Checked {
     for (stroke, points) in strokes.map(\.points).enumerated() {
       for (index, point) in points.enumerated() {
         for (axis, value) in [(InkError.Axis.x, point.x), (.y, point.y)] {
-          guard places.contains(value) else {
+          guard value.isFinite else {
             throw .drawing(.invalidNumber(stroke: stroke, point: index, axis: axis))
+          }
+          guard places.contains(value) else {
+            throw .invalidNumber(
+              "stroke \(stroke), point \(index): \(axis) is farther out than "
+                + "\(Int(WorkspaceLimits.farthest))")
           }
         }
         guard point.t.map(Point.readable.contains) ?? true else {

@@ -51,6 +51,27 @@ struct DrawingFilesTests {
         == "cannot read \(path): it has 5,000,000,000 bytes; at most 2 GiB are read at once")
   }
 
+  @Test("Of an array in a pipe, which may never end, 64 MiB are kept", arguments: ["a.json", "a"])
+  func pipe(name: String) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file(name)
+    #expect(mkfifo(path, 0o600) == 0)
+    let writer = Thread {
+      guard let output = FileHandle(forWritingAtPath: path) else { return }
+      let block = Data(String(repeating: " [\n", count: 1 << 18).utf8)
+      signal(SIGPIPE, SIG_IGN)
+      while (try? output.write(contentsOf: block)) != nil {}
+    }
+    writer.start()
+    let error = #expect(throws: DrawingFileError.self) {
+      var reader = try DrawingReader(path: path)
+      _ = try reader.next()
+    }
+    #expect(
+      error?.description
+        == "cannot read \(path): it goes on after 64 MiB; write one drawing on each line")
+  }
+
   @Test("After a bad line the next one is read, and the error names line, stroke and point")
   func badLines() throws {
     let folder = try TemporaryFolder()

@@ -494,6 +494,27 @@ struct HostileImportTests {
         == .notImportable("it has the version -1"))
   }
 
+  @Test("A pipe is not waited for, and a file that is too long is not copied first")
+  func unreadable() async throws {
+    let place = Place()
+    let workspace = try await place.open()
+    let (pipe, long) = (place.path("pipe"), place.path("long"))
+    #expect(mkfifo(pipe, 0o600) == 0)
+    try AtomicFile.write("SQLite format 3", to: long)
+    #expect(truncate(long, WorkspaceLimits.exportBytes + 1) == 0)
+    for (path, why) in [
+      (pipe, "it is a pipe or a device; save it as a file first"),
+      ("/dev/zero", "it is a pipe or a device; save it as a file first"),
+      (long, "it has more than 2048 MiB"),
+    ] {
+      await #expect(throws: WorkspaceError.Reason.notImportable(why)) {
+        do { try await workspace.import(from: path) } catch let error as WorkspaceError {
+          throw error.reason
+        }
+      }
+    }
+  }
+
   @Test(
     "Tables that are not those of an export are refused",
     arguments: [

@@ -213,7 +213,9 @@ struct ExportOptions: ParsableArguments {
         "\(counted(shown.count - tests.count, "drawing")) with too little ink left out")
     }
     try AtomicFile.write(bytes, to: files.output)
-    try AtomicFile.write(try json(tests, pretty: false) + "\n", to: vectors)
+    // The name is made up: a link there leads to no file that was asked for.
+    let text = try json(tests, pretty: false) + "\n"
+    try AtomicFile.write(Array(text.utf8), to: vectors, replacesLinks: true)
     let report = Report(
       file: files.output, bytes: bytes.count, vectors: vectors, drawings: tests.count,
       labels: recognizer.labels.count, samples: recognizer.memory.samples.count)

@@ -44,7 +44,13 @@ struct TraceAddCommand: AsyncParsableCommand {
     let contents = try contents(of: bytes)
     let named =
       name ?? address?.name ?? DatasetFiles.Source(path: file, label: nil).pictureID
-    let template = try await workspace.open(creating: true).addTemplate(contents, named: named)
+    let template: Template
+    do {
+      template = try await workspace.open(creating: true).addTemplate(contents, named: named)
+    } catch let error as WorkspaceError {
+      guard case .invalidNumber(let why) = error.reason else { throw error }
+      throw FileError("read", path: file, reason: .malformed(why))
+    }
     try format.print(
       TemplateRecord(template), ["“\(template.name)” is added (\(template.extent))."])
   }
