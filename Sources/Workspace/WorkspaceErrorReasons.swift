@@ -160,9 +160,11 @@ extension WorkspaceError.Reason: CustomStringConvertible {
 }
 
 extension String {
-  /// The text with a capital letter at its beginning and a full stop at its end.
+  /// The text with a capital letter at its beginning, unless that is an address, and a full stop at
+  /// its end.
   public var sentence: String {
-    prefix(1).uppercased() + dropFirst() + (hasSuffix(".") ? "" : ".")
+    let isAddress = prefix { $0 != " " }.contains("://")
+    return (isAddress ? self : prefix(1).uppercased() + dropFirst()) + (hasSuffix(".") ? "" : ".")
   }
 
   /// The text in quotation marks, cut to 80 characters and without control characters.
