@@ -56,11 +56,18 @@ struct FetchState {
 
   /// Replaces the file.
   func write() throws(FileError) {
+    try AtomicFile.write(json: Document(format: Self.format, labels: labels), to: path)
+  }
+}
+
+extension AtomicFile {
+  /// Writes texts and numbers as JSON, also in the place of a link.
+  static func write(json value: some Encodable, to path: String) throws(FileError) {
     let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .prettyPrinted]
-    guard let data = try? encoder.encode(Document(format: Self.format, labels: labels)) else {
+    encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
+    guard let data = try? encoder.encode(value) else {
       preconditionFailure("texts and numbers are always JSON")
     }
-    try AtomicFile.write(Array(data) + [0x0a], to: path, replacesLinks: true)
+    try write(Array(data) + [0x0a], to: path, replacesLinks: true)
   }
 }

@@ -2,10 +2,10 @@ internal import Foundation
 
 /// The folder or file of a server that the user permits to fetch from, by naming it.
 ///
-/// It is HTTPS, or plain HTTP of this machine, without a user, or a fragment, and has at most 2,048
+/// It is HTTPS, or plain HTTP of this machine, without a user or a fragment, and has at most 2,048
 /// characters; only that of a file has a query.
 public struct RemoteAddress: Hashable, Sendable, CustomStringConvertible {
-  /// The address without a slash at its end.
+  /// The address; that of a folder has no slash at its end.
   public let description: String
   /// Whether it is this machine's.
   let isLoopback: Bool
@@ -42,7 +42,7 @@ public struct RemoteAddress: Hashable, Sendable, CustomStringConvertible {
     else {
       throw .address(text, "give it without \(mayHaveQuery ? "a user and #" : "a user, ? and #")")
     }
-    description = text.hasSuffix("/") ? String(text.dropLast()) : text
+    description = !mayHaveQuery && text.hasSuffix("/") ? String(text.dropLast()) : text
     name = parts.path.split(separator: "/").last.map { file in
       String(file.lastIndex(of: ".").map { file[..<$0] } ?? file)
     }

@@ -49,7 +49,7 @@ struct RemoteCache: Sendable {
       Fingerprint.sha256(bytes) == entry.sha256
     else { return nil }
     index.entries.append(entry)
-    try write(index)
+    try AtomicFile.write(json: index, to: indexPath)
     return bytes
   }
 
@@ -74,7 +74,7 @@ struct RemoteCache: Sendable {
       index.entries.removeFirst()
     }
     try AtomicFile.write(bytes, to: "\(folder)/\(entry.sha256)", replacesLinks: true)
-    try write(index)
+    try AtomicFile.write(json: index, to: indexPath)
     // Also files that a killed process left.
     let known = Set(index.entries.map(\.sha256))
     for name in try FolderListing.names(in: folder) ?? []
@@ -91,14 +91,5 @@ struct RemoteCache: Sendable {
       })
     else { return Index() }
     return index
-  }
-
-  private func write(_ index: Index) throws(FileError) {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
-    guard let data = try? encoder.encode(index) else {
-      preconditionFailure("texts and numbers are always JSON")
-    }
-    try AtomicFile.write(Array(data) + [0x0a], to: indexPath, replacesLinks: true)
   }
 }
