@@ -133,15 +133,16 @@ extension Workspace {
       throw WorkspaceError.Reason.notImportable("it cannot be opened")
     }
     defer { try? input.close() }
-    var count = Int(clamping: try input.seekToEnd())
-    guard count <= limit else { throw tooLong(limit) }
-    try input.seek(toOffset: 0)
-    count = 0
-    while let block = try block(of: input, at: source), !block.isEmpty {
+    var next = try block(of: input, at: source)
+    guard try input.seekToEnd() <= limit else { throw tooLong(limit) }
+    var count = next?.count ?? 0
+    try input.seek(toOffset: UInt64(count))
+    while let block = next, !block.isEmpty {
       try Task.checkCancellation()
-      count += block.count
-      guard count <= limit else { throw tooLong(limit) }
       try body(block)
+      next = try Self.block(of: input, at: source)
+      count += next?.count ?? 0
+      guard count <= limit else { throw tooLong(limit) }
     }
     return count
   }

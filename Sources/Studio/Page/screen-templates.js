@@ -161,7 +161,6 @@ class OwnTemplates {
       title: "Add a picture from the web",
       fields: [{
         name: "address", label: "Its address", value: address, most: mostOfAddress,
-        placeholder: "https://example.org/castle.png",
       }],
       yes: "Add it",
       submit: async (values) => {
