@@ -42,7 +42,7 @@ public enum RemoteError: DescribedError, Equatable {
   /// One sentence for people: what, where, and what to do.
   public var description: String {
     switch self {
-    case .address(let text, let why): "cannot fetch from \(text): \(why)"
+    case .address(let text, let why): "cannot fetch from \(text.prefix(200)): \(why)"
     case .label(let label):
       "\"\(label)\" is no label of Quick, Draw!: these have letters, digits, spaces, ' and -"
     case .unknownLabel(let label, let url):

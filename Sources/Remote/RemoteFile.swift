@@ -30,6 +30,8 @@ struct RemoteFile {
         url, from: offset, tag: tag, reach: reach, limits: limits, deadline: deadline)
       let first = try transfer.next()
       let status = transfer.status
+      // The server's file is another one than that of which there are bytes here.
+      if status == 416, !Place.isEnd(transfer, at: offset) { return try get(file) }
       guard [301, 302, 303, 307, 308].contains(status) else {
         let place = try Place(of: transfer, from: offset, tag: tag)
         return RemoteAnswer(transfer, first: first, at: place)

@@ -45,6 +45,8 @@ struct StudioLimits: Sendable {
   var guestLabels = 500
   /// Concurrent event streams.
   var listeners = 256
+  /// Those of guests.
+  var guestListeners = 192
   /// Bytes of events that may be queued for a slow listener when another event comes; with more the
   /// connection is closed, and the client reconnects and gets a snapshot.
   var waitingBytes = 4 << 20

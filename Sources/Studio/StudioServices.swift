@@ -15,7 +15,7 @@ struct StudioServices: Sendable {
   let previews: Previews
   let importLock = ImportLock()
   let deletedLabels: DeletedLabels
-  let guests = GuestLane()
+  let guests: GuestLane
   let guestSamples = GuestSamples()
   /// Where the web is asked.
   let web = WorkQueue("web")
@@ -37,7 +37,8 @@ struct StudioServices: Sendable {
     (self.workspace, self.limits, self.time) = (workspace, limits, time)
     (self.version, self.address) = (version, address)
     (self.hasCamera, self.fetch) = (hasCamera, fetch)
-    hub = EventHub(most: limits.listeners)
+    hub = EventHub(most: limits.listeners, mostGuests: limits.guestListeners)
+    guests = GuestLane(bodyBytes: limits.bodyBytes)
     deletedLabels = DeletedLabels(mostPoints: limits.deletedPoints)
     recognizers = Recognizers(workspace, most: limits.recognizers)
     playgrounds = Playgrounds(

@@ -1,6 +1,7 @@
 import Foundation
 import Ink
 import Support
+import Synchronization
 import TestTools
 import Testing
 
@@ -142,6 +143,39 @@ struct QuickDrawFetchTests {
       #expect(try await fetch(server, folder).map(\.drawings) == [6])
       #expect(try numbers(folder) == [1, 2, 4, 5, 7, 8])
       #expect(!AtomicFile.exists(folder.file("d/cat.ndjson.part")))
+    }
+  }
+
+  @Test(
+    "A rest that ends before the file is not taken for all of it",
+    arguments: [
+      "206 Partial Content\nContent-Range: bytes F-L/T",
+      "206 Partial Content\nContent-Range: bytes F-L/*",
+      "206 Partial Content\nContent-Range: bytes F-L/99999999", "416 Range Not Satisfiable",
+      "416 Range Not Satisfiable\nContent-Range: bytes */T",
+    ])
+  func truncatedRest(answer: String) async throws {
+    let text = Self.lines(1...30)
+    let state = Mutex(0)
+    try await TestServer.run({ head in
+      guard let first = Self.offset(head) else { return .init(text, headers: [Self.tag]) }
+      state.withLock { $0 += 1 }
+      let lines = answer.replacing("F", with: "\(first)")
+        .replacing("L", with: "\(text.utf8.count - 1)").replacing("T", with: "\(text.utf8.count)")
+        .split(separator: "\n").map(String.init)
+      return .init(
+        Self.line(6), status: lines[0], headers: lines.dropFirst() + [Self.tag])
+    }) { server in
+      let folder = try TemporaryFolder()
+      #expect(try await fetch(server, folder, limit: 4).map(\.drawings) == [4])
+      if answer.hasPrefix("206") {
+        let error = await #expect(throws: RemoteError.self) { try await fetch(server, folder) }
+        #expect(error?.description.hasPrefix("the connection ended within") == true)
+      } else {
+        // Its file is another one, which is fetched from its start.
+        #expect(try await fetch(server, folder).map(\.drawings) == [20])
+      }
+      #expect(state.withLock(\.self) == 1)
     }
   }
 

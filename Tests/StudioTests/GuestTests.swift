@@ -237,7 +237,7 @@ struct GuestTests {
 
   @Test("What guests read comes one after another, in order, and of too many the last are refused")
   func turns() async throws {
-    let turnstile = Turnstile(mostWaiting: 2)
+    let turnstile = Turnstile(most: 1, mostWaiting: 2)
     let (gate, open) = AsyncStream.makeStream(of: Void.self)
     let (entered, enter) = AsyncStream.makeStream(of: Int.self)
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -261,9 +261,27 @@ struct GuestTests {
     #expect(await turnstile.isFree)
   }
 
+  @Test("Guests do not take all streams of events: some stay for the owner")
+  func streams() async throws {
+    let studio = try await TestStudio(token: token, host: "0.0.0.0") {
+      ($0.listeners, $0.guestListeners) = (3, 2)
+    }
+    let hub = studio.services.hub
+    let guests = (0..<2).map { _ in EventListener() }
+    for guest in guests { #expect(hub.join(guest, isGuest: true)) }
+    #expect(!hub.join(EventListener(), isGuest: true))
+    try await studio.test { page in
+      let refused = try await page.send(.get, "/api/events", as: guestToken)
+      #expect(refused.status == 503 && refused.code == "tooManyStreams")
+    }
+    #expect(hub.hasRoom(isGuest: false) && hub.join(EventListener()))
+    hub.leave(guests[0])
+    #expect(hub.join(EventListener(), isGuest: true) && !hub.hasRoom(isGuest: false))
+  }
+
   @Test("Who is canceled while it waits leaves the queue")
   func canceledTurn() async throws {
-    let turnstile = Turnstile(mostWaiting: 1)
+    let turnstile = Turnstile(most: 1, mostWaiting: 1)
     try await turnstile.pass {
       let waiting = Task { try await turnstile.pass {} }
       try await eventually("it waits") { await turnstile.waitingCount == 1 }

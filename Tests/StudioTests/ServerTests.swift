@@ -407,7 +407,7 @@ struct ServerTests {
   func guests() async throws {
     let token = "0123456789abcdef0123"
     let studio = try await TestStudio(token: token)
-    let turnstile = studio.services.guests.turnstile
+    let turnstile = studio.services.guests.reads
     @Sendable func request(_ path: String, as token: String) -> String {
       Line.request("GET", path, headers: "Authorization: Bearer \(token)\r\n")
     }

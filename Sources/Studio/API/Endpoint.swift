@@ -53,7 +53,7 @@ struct StudioContext: RequestContext {
 
 /// A request with its path parameters.
 struct Call: Sendable {
-  let request: Request
+  var request: Request
   private let context: StudioContext
 
   init(_ request: Request, _ context: StudioContext) {

@@ -52,12 +52,19 @@ extension Request {
         .unsupportedMediaType, "wrongContentType", "The studio couldn’t understand the request.",
         detail: detail)
     }
+    return Array(buffer: try await collected(upTo: limit))
+  }
+
+  /// The body as a whole.
+  ///
+  /// - Throws: `StudioError` for more than `limit` bytes, and a body that breaks off.
+  func collected(upTo limit: Int) async throws -> ByteBuffer {
     // Reject early if the announced length is too large.
     if let length = headers[.contentLength].flatMap({ Int($0) }), length > limit {
       throw StudioError.tooLarge("The body has \(length) bytes; \(limit) are taken.")
     }
     do {
-      return Array(buffer: try await body.collect(upTo: limit))
+      return try await body.collect(upTo: limit)
     } catch is NIOTooManyBytesError {
       throw StudioError.tooLarge("The body has more than \(limit) bytes.")
     } catch let error where !(error is CancellationError) {

@@ -80,7 +80,7 @@ extension StudioServices {
         let playground = try call.query("playground").map(call.own(playground:))
         // Reject before the stream begins, while a status can still be sent.
         if let playground { try await playgrounds.use(playground) { _ in } }
-        guard !hub.isFull else { throw tooManyStreams }
+        guard hub.hasRoom(isGuest: call.visitor != .owner) else { throw tooManyStreams }
         return Response(
           status: .ok, headers: [.contentType: "text/event-stream"],
           body: .init { writer in
@@ -130,7 +130,7 @@ extension StudioServices {
   private func send(
     to listener: EventListener, _ call: Call, _ writer: inout any ResponseBodyWriter
   ) async throws {
-    guard hub.join(listener) else { throw tooManyStreams }
+    guard hub.join(listener, isGuest: call.visitor != .owner) else { throw tooManyStreams }
     defer { hub.leave(listener) }
     await trainer.tell(listener)
     // No heartbeat is sent: the connection reports when it is closed.

@@ -17,6 +17,11 @@ actor Recognizers {
     var used: Int
   }
 
+  private let actorQueue = ActorQueue("recognizers")
+  nonisolated var unownedExecutor: UnownedSerialExecutor {
+    unsafe actorQueue.asUnownedSerialExecutor()
+  }
+
   private let workspace: Workspace
   private let most: Int
   private var entries: [String: Entry] = [:]

@@ -23,6 +23,11 @@ actor Trainer {
     var task: Task<Void, Never>?
   }
 
+  private let actorQueue = ActorQueue("trainer")
+  nonisolated var unownedExecutor: UnownedSerialExecutor {
+    unsafe actorQueue.asUnownedSerialExecutor()
+  }
+
   private let workspace: Workspace
   private let hub: EventHub
   private let playgrounds: Playgrounds

@@ -1,17 +1,19 @@
-/// Lets one in at a time; others wait in the order in which they came.
+/// Lets a few in at a time; others wait in the order in which they came.
 actor Turnstile {
   private let mostWaiting: Int
-  private var isTaken = false
+  private var free: Int
   private var waiting: [(id: Int, turn: CheckedContinuation<Void, any Error>)] = []
   private var nextID = 0
 
-  /// Whether nobody is in.
-  var isFree: Bool { !isTaken }
+  /// Whether the next one need not wait.
+  var isFree: Bool { free > 0 }
   /// How many wait.
   var waitingCount: Int { waiting.count }
 
-  /// - Parameter mostWaiting: How many may wait.
-  init(mostWaiting: Int) { self.mostWaiting = mostWaiting }
+  /// - Parameters:
+  ///   - most: How many may be in at the same time.
+  ///   - mostWaiting: How many may wait.
+  init(most: Int, mostWaiting: Int) { (free, self.mostWaiting) = (most, mostWaiting) }
 
   /// Works when it is its turn.
   ///
@@ -26,8 +28,8 @@ actor Turnstile {
   }
 
   private func enter() async throws {
-    guard isTaken else {
-      isTaken = true
+    guard free == 0 else {
+      free -= 1
       return
     }
     guard waiting.count < mostWaiting else { throw StudioError.busy }
@@ -41,8 +43,7 @@ actor Turnstile {
   }
 
   private func leave() {
-    isTaken = !waiting.isEmpty
-    if isTaken { waiting.removeFirst().turn.resume() }
+    if waiting.isEmpty { free += 1 } else { waiting.removeFirst().turn.resume() }
   }
 
   private func giveUp(_ id: Int) {

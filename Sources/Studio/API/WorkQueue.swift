@@ -16,8 +16,11 @@ final class WorkQueue: TaskExecutor {
   }
 }
 
-/// The executor of an actor whose methods compute for long: a queue of its own, so that many such
-/// actors do not occupy all threads that answer requests.
+/// The executor of an actor: a queue of its own.
+///
+/// For one whose methods compute for long, so that many such actors do not occupy all threads that
+/// answer requests; and for one that guests and the owner use, which would otherwise run on the
+/// thread of whoever came first, behind all that other guests ask for.
 final class ActorQueue: SerialExecutor {
   private let queue: DispatchQueue
 

@@ -72,36 +72,50 @@ final class EventListener: Sendable {
 final class EventHub: Sendable {
   private struct State {
     var listeners: [ObjectIdentifier: EventListener] = [:]
+    /// Those of `listeners` that are guests.
+    var guests: Set<ObjectIdentifier> = []
     var isClosed = false
   }
 
   private let state = Mutex(State())
   private let most: Int
+  private let mostGuests: Int
 
-  /// - Parameter most: The maximum number of concurrent listeners.
-  init(most: Int) { self.most = most }
+  /// - Parameters:
+  ///   - most: The maximum number of concurrent listeners.
+  ///   - mostGuests: How many of them may be guests.
+  init(most: Int, mostGuests: Int) { (self.most, self.mostGuests) = (most, mostGuests) }
 
   /// Adds a listener.
   ///
-  /// - Returns: Whether it was added; false if the hub is full or closed.
-  func join(_ listener: EventListener) -> Bool {
+  /// - Returns: Whether it was added; false if the hub is closed, or full for such a listener.
+  func join(_ listener: EventListener, isGuest: Bool = false) -> Bool {
     state.withLock { state in
-      guard state.listeners.count < most, !state.isClosed else { return false }
+      guard hasRoom(state, isGuest: isGuest) else { return false }
       state.listeners[ObjectIdentifier(listener)] = listener
+      if isGuest { state.guests.insert(ObjectIdentifier(listener)) }
       return true
     }
   }
 
   /// Removes a listener.
   func leave(_ listener: EventListener) {
-    state.withLock { $0.listeners[ObjectIdentifier(listener)] = nil }
+    state.withLock { state in
+      state.listeners[ObjectIdentifier(listener)] = nil
+      state.guests.remove(ObjectIdentifier(listener))
+    }
+  }
+
+  /// Whether another listener can join.
+  func hasRoom(isGuest: Bool) -> Bool { state.withLock { hasRoom($0, isGuest: isGuest) } }
+
+  private func hasRoom(_ state: State, isGuest: Bool) -> Bool {
+    let isFull = state.listeners.count >= most || isGuest && state.guests.count >= mostGuests
+    return !isFull && !state.isClosed
   }
 
   /// The number of listeners.
   var count: Int { state.withLock { $0.listeners.count } }
-
-  /// Whether the hub takes no more listeners.
-  var isFull: Bool { state.withLock { $0.listeners.count >= most || $0.isClosed } }
 
   /// Sends an event to all listeners.
   func send(_ name: String, _ data: some Encodable) {

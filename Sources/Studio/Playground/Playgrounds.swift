@@ -27,6 +27,11 @@ actor Playgrounds {
     var isNew: Bool
   }
 
+  private let actorQueue = ActorQueue("playgrounds")
+  nonisolated var unownedExecutor: UnownedSerialExecutor {
+    unsafe actorQueue.asUnownedSerialExecutor()
+  }
+
   private let workspace: Workspace
   private let recognizers: Recognizers
   private let tools: LivePlayground.Tools
