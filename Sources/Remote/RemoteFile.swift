@@ -31,7 +31,10 @@ struct RemoteFile {
       let first = try transfer.next()
       let status = transfer.status
       // The server's file is another one than that of which there are bytes here.
-      if status == 416, !Place.isEnd(transfer, at: offset) { return try get(file) }
+      if status == 416, !Place.isEnd(transfer, at: offset) {
+        guard offset > 0 else { throw RemoteError.status(status, url: url) }
+        return try get(file)
+      }
       guard [301, 302, 303, 307, 308].contains(status) else {
         let place = try Place(of: transfer, from: offset, tag: tag)
         return RemoteAnswer(transfer, first: first, at: place)

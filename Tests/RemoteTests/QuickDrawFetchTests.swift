@@ -209,6 +209,9 @@ struct QuickDrawFetchTests {
         == "there is no label \"cat\" at A/cat.ndjson; labels are written as in the game, such as "
         + "cat or ice cream")
     #expect(
+      try await message({ _ in .init("no", status: "416 Range Not Satisfiable") })
+        == "the server answers 416 for A/cat.ndjson; check the address")
+    #expect(
       try await message({ _ in .init("no", status: "503 Service Unavailable") })
         == "the server answers 503 for A/cat.ndjson; try again")
     #expect(
