@@ -76,6 +76,7 @@ MODELS = {
     "base": ["--base", ROOT / "models/base-slim.drawml"],
     "base-knn": ["--base", ROOT / "models/base-slim.drawml", "--head", "knn", "--neighbors", "3"],
     "base-means": ["--base", ROOT / "models/base-slim.drawml", "--head", "prototype"],
+    "base-linear": ["--base", ROOT / "models/base-slim.drawml", "--head", "linear"],
 }
 
 

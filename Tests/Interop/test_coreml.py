@@ -103,8 +103,9 @@ def test_embeddings_and_labels_are_equal(export, name):
     assert labels == vectors.label
 
 
-def test_labels_agree_where_the_head_does_not_vote(export, drawings):
-    path, vectors = export("coreml", "base")
+@pytest.mark.parametrize("name", ["base", "base-means", "base-linear"])
+def test_labels_agree_where_the_head_does_not_vote(export, drawings, name):
+    path, vectors = export("coreml", name)
     _, labels = run(path, vectors)
     # Of drawings of other labels, any label is as good.
     given = [json.loads(line).get("label") for line in drawings.read_text().splitlines()]

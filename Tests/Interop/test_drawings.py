@@ -1,8 +1,12 @@
-"""Drawings that other programs wrote, and ours in other programs: HDF5 by h5py, sketch-rnn by numpy,
-JPEG by Pillow, SVG by svgelements and Chromium, InkML by an XML parser."""
+"""Drawings that other programs wrote, and ours in other programs: HDF5 by h5py, sketch-rnn and
+bitmaps by numpy, JPEG by Pillow, SVG by svgelements, InkML and gestures by ElementTree, tables by
+csv, binary by struct, gzip by gzip."""
 
+import csv
+import gzip
 import io
 import json
+import struct
 import xml.etree.ElementTree as ET
 
 import numpy as np
@@ -197,6 +201,87 @@ def test_curves_are_where_svgelements_has_them(drawml, tmp_path):
         length = np.hypot(np.diff(stroke[0]), np.diff(stroke[1])).sum()
         theirs = np.hypot(*np.diff(places, axis=0).T).sum()
         assert abs(length - theirs) < 0.01 * length, shape
+
+
+@pytest.mark.parametrize("form", ["excel", "excel-tab", "semicolons", "savetxt"])
+def test_tables_as_csv_and_numpy_write_them(drawml, tmp_path, expected, form):
+    path = tmp_path / "points.csv"
+    names = ["drawing", "label", "stroke", "pressure", "x", "y", "t"]
+    rows = [[drawing["id"], drawing["label"], number, 0.5, *point, 10 * place]
+            for drawing in expected for number, stroke in enumerate(drawing["strokes"])
+            for place, point in enumerate(zip(*stroke[:2]))]
+    if form == "savetxt":
+        np.savetxt(path, np.array(rows, object), "%s,%s,%d,%.3f,%.17g,%.17g,%d",
+                   header=",".join(names), comments="")
+    else:
+        with path.open("w", newline="", encoding="utf-8-sig") as file:
+            delimiter = {"excel": ",", "excel-tab": "\t", "semicolons": ";"}[form]
+            csv.writer(file, delimiter=delimiter).writerows([names, *rows])
+    back = [json.loads(line) for line in _converted(drawml, path).splitlines()]
+    assert [(each["id"], each["label"]) for each in back] == [
+        (each["id"], each["label"]) for each in expected]
+    for one, other in zip(back, expected):
+        strokes_equal(one["strokes"], other["strokes"])
+        assert all(stroke[2] == [10 * n for n in range(len(stroke[0]))] for stroke in one["strokes"])
+
+
+def test_quickdraw_binary_as_struct_packs_it(drawml, tmp_path, expected):
+    """By the layout that is published with the set: key, country, recognized, time, strokes."""
+    parts, whole = [], []
+    for number, drawing in enumerate(expected):
+        strokes = [np.array(stroke[:2]) for stroke in drawing["strokes"]]
+        low, high = (each(np.hstack(strokes)) for each in (np.min, np.max))
+        whole.append([np.round((stroke - low) * 255 / max(high - low, 1)).astype(np.uint8)
+                      for stroke in strokes])
+        parts.append(struct.pack("<Q2sbIH", number + 1, b"CH", number % 2, 1_500_000_000, len(strokes)))
+        parts += [struct.pack(f"<H{2 * stroke.shape[1]}B", stroke.shape[1], *stroke.ravel())
+                  for stroke in whole[-1]]
+    path = tmp_path / "full_binary_cat.bin"
+    path.write_bytes(b"".join(parts))
+    back = [json.loads(line) for line in _converted(drawml, path).splitlines()]
+    assert [(each["id"], each["label"], each["recognized"]) for each in back] == [
+        (str(n + 1), "cat", n % 2 == 1) for n in range(len(expected))]
+    for one, strokes in zip(back, whole):
+        strokes_equal(one["strokes"], strokes)
+
+
+def test_gestures_as_elementtree_writes_them(drawml, tmp_path, expected):
+    """As the $1 set has them (points without strokes) and as that of $N (points in strokes)."""
+    for number, drawing in enumerate(expected[:20]):
+        root = ET.Element("Gesture", Name=f"long arrow~{number:02}", Subject="s1", Speed="MEDIUM")
+        for stroke in drawing["strokes"]:
+            single = len(drawing["strokes"]) == 1
+            parent = root if single else ET.SubElement(root, "Stroke", index="1")
+            for place, (x, y) in enumerate(zip(*stroke[:2])):
+                ET.SubElement(parent, "Point", X=repr(x), Y=repr(y), T=str(20 * place), Pressure="9")
+        path = tmp_path / f"arrow{number:02}.xml"
+        ET.ElementTree(root).write(path, encoding="utf-8", xml_declaration=True)
+        back = json.loads(_converted(drawml, path))
+        assert back["label"] == "long arrow" and back["id"] == f"{path.name}:1"
+        strokes_equal(back["strokes"], drawing["strokes"])
+    assert {len(drawing["strokes"]) == 1 for drawing in expected[:20]} == {True, False}
+
+
+@pytest.mark.parametrize("flat", [True, False])
+def test_bitmaps_as_numpy_saves_them(drawml, tmp_path, some, flat):
+    """Their strokes are those of the same picture, dark on light, from Pillow."""
+    image = pytest.importorskip("PIL.Image")
+    drawml("dataset", "convert", some, "--to", "png", "--size", 28, "--output", tmp_path / "png")
+    files = sorted((tmp_path / "png").rglob("*.png"))[:30]
+    ink = np.array([255 - np.array(image.open(file).convert("L")) for file in files])
+    path = tmp_path / "full_numpy_bitmap_cat.npy"
+    np.save(path, ink.reshape(len(ink), -1) if flat else ink)
+    back = [json.loads(line) for line in _converted(drawml, path).splitlines()]
+    assert {each["label"] for each in back} == {"cat"} and len(back) == len(files)
+    for one, file in zip(back, files):
+        strokes_equal(one["strokes"], json.loads(drawml("vectorize", file))["strokes"])
+
+
+def test_gzip_as_python_packs_it(drawml, tmp_path, some, expected):
+    packed = tmp_path / "some.ndjson.gz"
+    packed.write_bytes(gzip.compress(some.read_bytes()))
+    drawml("dataset", "convert", packed, "--output", tmp_path / "back.ndjson")
+    assert lines(tmp_path / "back.ndjson") == expected
 
 
 def _converted(drawml, path):

@@ -18,7 +18,8 @@ def run(path, vectors):
     return dict(zip(names, session.run(None, vectors.inputs)))
 
 
-@pytest.mark.parametrize("name", ["ink", "ink-knn", "base", "base-knn", "base-means"])
+@pytest.mark.parametrize(
+    "name", ["ink", "ink-knn", "base", "base-knn", "base-means", "base-linear"])
 def test_decisions_are_equal(export, name):
     path, vectors = export("onnx", name)
     model = onnx.load(path)

@@ -158,6 +158,7 @@ def test_the_log_of_the_sheet_can_be_replayed(taught, visit, drawml, tmp_path):
     download = save(person, "Log of the strokes")
     assert download.suggested_filename == "drawml-sheet.log"
     download.save_as(tmp_path / "sheet.log")
+    person.page.close()
     taught.stop()
     (model,) = (taught.workspace / "models").glob("*.drawml")
     replay = subprocess.run(
