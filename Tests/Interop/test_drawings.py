@@ -222,7 +222,8 @@ def test_tables_as_csv_and_numpy_write_them(drawml, tmp_path, expected, form):
         (each["id"], each["label"]) for each in expected]
     for one, other in zip(back, expected):
         strokes_equal(one["strokes"], other["strokes"])
-        assert all(stroke[2] == [10 * n for n in range(len(stroke[0]))] for stroke in one["strokes"])
+        for stroke in one["strokes"]:
+            assert stroke[2] == [10 * place for place in range(len(stroke[0]))]
 
 
 def test_quickdraw_binary_as_struct_packs_it(drawml, tmp_path, expected):
@@ -233,7 +234,8 @@ def test_quickdraw_binary_as_struct_packs_it(drawml, tmp_path, expected):
         low, high = (each(np.hstack(strokes)) for each in (np.min, np.max))
         whole.append([np.round((stroke - low) * 255 / max(high - low, 1)).astype(np.uint8)
                       for stroke in strokes])
-        parts.append(struct.pack("<Q2sbIH", number + 1, b"CH", number % 2, 1_500_000_000, len(strokes)))
+        parts.append(
+            struct.pack("<Q2sbIH", number + 1, b"CH", number % 2, 1_500_000_000, len(strokes)))
         parts += [struct.pack(f"<H{2 * stroke.shape[1]}B", stroke.shape[1], *stroke.ravel())
                   for stroke in whole[-1]]
     path = tmp_path / "full_binary_cat.bin"
@@ -253,7 +255,8 @@ def test_gestures_as_elementtree_writes_them(drawml, tmp_path, expected):
             single = len(drawing["strokes"]) == 1
             parent = root if single else ET.SubElement(root, "Stroke", index="1")
             for place, (x, y) in enumerate(zip(*stroke[:2])):
-                ET.SubElement(parent, "Point", X=repr(x), Y=repr(y), T=str(20 * place), Pressure="9")
+                ET.SubElement(
+                    parent, "Point", X=repr(x), Y=repr(y), T=str(20 * place), Pressure="9")
         path = tmp_path / f"arrow{number:02}.xml"
         ET.ElementTree(root).write(path, encoding="utf-8", xml_declaration=True)
         back = json.loads(_converted(drawml, path))
