@@ -56,6 +56,8 @@ struct StudioLimits: Sendable {
   var connections = 512
   /// After this long a connection without a request in progress is closed.
   var idleTime: Duration = .seconds(30)
+  /// Concurrent connections from all other machines: the rest is left for this one.
+  var foreignConnections = 448
   /// Concurrent connections from one other machine.
   var connectionsPerMachine = 64
   /// Whether an address is this machine's; its connections are not counted.

@@ -403,6 +403,63 @@ struct ServerTests {
     }
   }
 
+  @Test("Where other machines have all of their connections, a new one displaces the oldest")
+  func displacement() {
+    let closed = Mutex<[String]>([])
+    let others = ForeignConnections(limit: 3, share: 2) { $0 == "me" }
+    func add(_ machine: String, _ name: String) -> Int? {
+      others.add(machine) { closed.withLock { $0.append(name) } }
+    }
+    let first = add("a", "a1")
+    let second = add("a", "a2")
+    #expect(add("a", "a3") == nil && closed.withLock(\.isEmpty), "that is its share")
+    #expect(add("b", "b1") != nil)
+    others.keep(first ?? 0)
+    #expect(add("b", "b2") != nil)
+    #expect(closed.withLock { $0 } == ["a2"], "the owner asked on the first")
+    // Its handler says so, too.
+    others.remove(second ?? 0)
+    let third = add("c", "c1")
+    #expect(closed.withLock { $0 } == ["a2", "b1"])
+    others.keep(third ?? 0)
+    let fourth = add("d", "d1")
+    #expect(closed.withLock { $0 } == ["a2", "b1", "b2"])
+    others.keep(fourth ?? 0)
+    #expect(add("e", "e1") == nil, "all are the owner's")
+    others.remove(first ?? 0)
+    #expect(add("e", "e1") != nil && closed.withLock(\.count) == 3)
+  }
+
+  @Test("Machines that hold all connections lock nobody out, and the owner's connections stay")
+  func manyMachines() async throws {
+    #expect(StudioLimits().foreignConnections < StudioLimits().connections)
+    let token = "0123456789abcdef0123"
+    let studio = try await TestStudio(token: token) {
+      $0.foreignConnections = 3
+      $0.isThisMachine = { $0 == "127.0.0.1" }
+    }
+    let headers = "Authorization: Bearer \(token)\r\n"
+    let state = Line.request("GET", "/api/state", headers: headers)
+    try await serve(studio) { port in
+      let events = Line.request("GET", "/api/events", headers: headers)
+      try await Line.open(port, events, from: "127.0.0.2") { owner in
+        _ = try await owner.read(until: "event: hello")
+        // None of these ends its request.
+        try await Line.open(port, "GET /api/st", from: "127.0.0.3") { first in
+          try await Line.open(port, "GET /api/st", from: "127.0.0.4") { _ in
+            for address in ["127.0.0.5", "127.0.0.1", "127.0.0.2"] {
+              let status = try await Line.status(port, state, from: address)
+              #expect(status == "HTTP/1.1 200 OK", "\(address)")
+            }
+          }
+          let answer = try? await first.read(until: "no such text")
+          #expect(answer ?? "" == "", "it was closed")
+        }
+        #expect(studio.services.hub.count == 1)
+      }
+    }
+  }
+
   @Test("Guests wait for each other, the owner for none; who hangs up leaves the queue")
   func guests() async throws {
     let token = "0123456789abcdef0123"

@@ -1,66 +1,44 @@
 internal import NIOCore
 internal import NIOHTTPTypes
 internal import Support
-internal import Synchronization
 
-/// Counts the connections of each other machine, so that none uses up the limit. Those of this
-/// machine are not counted.
-final class ConnectionCounts: Sendable {
-  /// Whether an address is this machine's.
-  let isThisMachine: @Sendable (String) -> Bool
-  private let limit: Int
-  private let counts = Mutex<[String: Int]>([:])
-
-  /// - Parameters:
-  ///   - limit: The maximum number of connections of one machine.
-  ///   - isThisMachine: Whether an address is this machine's.
-  init(limit: Int, isThisMachine: @escaping @Sendable (String) -> Bool) {
-    (self.limit, self.isThisMachine) = (limit, isThisMachine)
-  }
-
-  /// Counts a connection; returns false if its machine is at the limit.
-  func add(_ machine: String) -> Bool {
-    counts.withLock { counts in
-      guard counts[machine, default: 0] < limit else { return false }
-      counts[machine, default: 0] += 1
-      return true
-    }
-  }
-
-  /// Removes a counted connection.
-  func remove(_ machine: String) {
-    counts.withLock { counts in
-      guard let count = counts[machine] else { return }
-      counts[machine] = count > 1 ? count - 1 : nil
-    }
-  }
-}
-
-/// Closes connections of machines that have too many, and turns on TCP keep-alive, since a tablet
-/// that loses its network does not close its connections.
+/// Keeps the connections of other machines within their limits, and turns on TCP keep-alive, since a
+/// tablet that loses its network does not close its connections.
 final class ConnectionGuard: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPRequestPart
 
+  /// What a connection's pipeline hears of when the owner asks on it.
+  struct OwnerAsked: Sendable {}
+
   /// Seconds of silence before the first keep-alive probe.
   private static let seconds = 300
-  private let machines: ConnectionCounts
-  /// The other machine's address if it was counted.
-  private var machine: String?
+  private let connections: ForeignConnections
+  /// The connection's number if it was counted.
+  private var number: Int?
 
-  init(_ machines: ConnectionCounts) { self.machines = machines }
+  init(_ connections: ForeignConnections) { self.connections = connections }
 
   func handlerAdded(context: ChannelHandlerContext) {
     let channel = context.channel
     _ = channel.setOption(.socketOption(.so_keepalive), value: 1)
     _ = channel.setOption(.tcpOption(.init(rawValue: TCP_KEEPIDLE)), value: Self.seconds)
-    guard let address = context.remoteAddress?.ipAddress, !machines.isThisMachine(address) else {
+    guard let address = context.remoteAddress?.ipAddress, !connections.isThisMachine(address) else {
       return
     }
-    if machines.add(address) { machine = address } else { context.close(promise: nil) }
+    number = connections.add(address) { channel.close(promise: nil) }
+    if number == nil { context.close(promise: nil) }
+  }
+
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    if event is OwnerAsked {
+      if let number { connections.keep(number) }
+    } else {
+      context.fireUserInboundEventTriggered(event)
+    }
   }
 
   func handlerRemoved(context: ChannelHandlerContext) {
-    if let machine { machines.remove(machine) }
-    machine = nil
+    if let number { connections.remove(number) }
+    number = nil
   }
 }

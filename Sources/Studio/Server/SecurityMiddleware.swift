@@ -46,6 +46,9 @@ struct SecurityMiddleware: RouterMiddleware {
       let admission = try rules.admit(request)
       var context = context
       context.visitor = admission.visitor
+      if rules.tokens != nil, admission.visitor == .owner {
+        context.channel.pipeline.fireUserInboundEventTriggered(ConnectionGuard.OwnerAsked())
+      }
       do { response = try await next(request, context) } catch {
         response = answer(to: error, of: request)
         // The rest of a body that is too long, too slow or not to be sent may never end.

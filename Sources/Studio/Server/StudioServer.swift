@@ -16,9 +16,7 @@ extension Studio {
   ) -> some ApplicationProtocol {
     StudioServer(
       responder: router.buildResponder(), address: address,
-      connections: services.limits.connections,
-      connectionsPerMachine: services.limits.connectionsPerMachine,
-      isThisMachine: services.limits.isThisMachine, idleTime: services.limits.idleTime,
+      limits: services.limits,
       logger: Self.logger, running: running)
   }
 
@@ -116,14 +114,7 @@ extension Studio {
 struct StudioServer: ApplicationProtocol {
   let responder: RouterResponder<StudioContext>
   let address: Studio.Address
-  /// The maximum number of concurrent connections.
-  let connections: Int
-  /// The maximum number of concurrent connections from one other machine.
-  let connectionsPerMachine: Int
-  /// Whether an address is this machine's; its connections are not counted.
-  let isThisMachine: @Sendable (String) -> Bool
-  /// How long a connection may wait for the next part of a request.
-  let idleTime: Duration
+  let limits: StudioLimits
   let logger: Logger
   /// Called with the URLs for browsers.
   let running: @Sendable (Studio.URLs) -> Void
@@ -132,11 +123,12 @@ struct StudioServer: ApplicationProtocol {
   func run() async throws {
     // Idle connections would use up the limit. The idle timer does not run during event streams,
     // and stops with the connection.
-    let idle = TimeAmount(idleTime)
-    let machines = ConnectionCounts(
-      limit: connectionsPerMachine, isThisMachine: isThisMachine)
+    let idle = TimeAmount(limits.idleTime)
+    let others = ForeignConnections(
+      limit: limits.foreignConnections, share: limits.connectionsPerMachine,
+      isThisMachine: limits.isThisMachine)
     let configuration = HTTP1Channel.Configuration(
-      additionalChannelHandlers: [ConnectionGuard(machines)], idleTimeout: idle,
+      additionalChannelHandlers: [ConnectionGuard(others)], idleTimeout: idle,
       httpDecoderConfiguration: .init(
         maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 32 << 10, maxHeaderFieldCount: 100))
     let builder = HTTPServerBuilder { [identity = address.identity] responder in
@@ -147,7 +139,7 @@ struct StudioServer: ApplicationProtocol {
     let server = try builder.buildServer(
       configuration: .init(
         address: .hostname(address.host, port: address.port),
-        availableConnectionsDelegate: MaximumAvailableConnections(connections)),
+        availableConnectionsDelegate: MaximumAvailableConnections(limits.connections)),
       eventLoopGroup: eventLoopGroup, logger: logger
     ) { [responder, logger] request, writer, channel in
       let context = StudioContext(source: .init(channel: channel, logger: logger))
