@@ -4,8 +4,8 @@ internal import Support
 /// Files that were fetched, in a folder: each is named by its SHA-256, and `index.json` says which
 /// addresses it came from. The least recently used go first.
 ///
-/// Nothing is lost with it, so that what is damaged counts as missing. Several processes may use a
-/// folder at the same time.
+/// Nothing is lost with it, so that what is damaged counts as missing, and so does all while another
+/// process has the folder's lock.
 struct RemoteCache: Sendable {
   let folder: String
   /// The maximum number of bytes of all files.
@@ -38,8 +38,9 @@ struct RemoteCache: Sendable {
   ///
   /// - Throws: `FileError` if the folder cannot be used.
   func bytes(of address: String) throws(FileError) -> [UInt8]? {
-    guard AtomicFile.exists(indexPath) else { return nil }
-    let lock = try FileLock(path: lockPath, creating: true)
+    guard AtomicFile.exists(indexPath),
+      let lock = try FileLock(ifFree: lockPath, creating: true)
+    else { return nil }
     defer { withExtendedLifetime(lock) {} }
     var index = index()
     guard let place = index.entries.firstIndex(where: { $0.address == address }) else { return nil }
@@ -53,7 +54,7 @@ struct RemoteCache: Sendable {
     return bytes
   }
 
-  /// Keeps the file of an address, unless it is longer than all may be.
+  /// Keeps the file of an address, unless it is longer than all may be or the folder is locked.
   ///
   /// - Throws: `FileError` if it cannot be written.
   func keep(_ bytes: [UInt8], of address: String) throws(FileError) {
@@ -63,7 +64,7 @@ struct RemoteCache: Sendable {
         atPath: folder, withIntermediateDirectories: true,
         attributes: [.posixPermissions: 0o700])
     } catch { try AtomicFile.requireWritableFolder(folder) }
-    let lock = try FileLock(path: lockPath, creating: true)
+    guard let lock = try FileLock(ifFree: lockPath, creating: true) else { return }
     defer { withExtendedLifetime(lock) {} }
     var index = index()
     let entry = Entry(

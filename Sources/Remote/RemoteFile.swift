@@ -24,19 +24,20 @@ struct RemoteFile {
     let reach =
       address.isLoopback
       ? drawml_reach_loopback : limits.isPublic ? drawml_reach_public : drawml_reach_all
-    var url = file
+    var (url, offset, tag) = (file, offset, tag)
     for _ in 0...Self.mostRedirections {
       let transfer = try Transfer(
         url, from: offset, tag: tag, reach: reach, limits: limits, deadline: deadline)
       let first = try transfer.next()
       let status = transfer.status
       // The server's file is another one than that of which there are bytes here.
-      if status == 416, !Place.isEnd(transfer, at: offset) {
+      if status == 416, !AnswerPlace.isEnd(transfer, at: offset) {
         guard offset > 0 else { throw RemoteError.status(status, url: url) }
-        return try get(file)
+        (url, offset, tag) = (file, 0, nil)
+        continue
       }
       guard [301, 302, 303, 307, 308].contains(status) else {
-        let place = try Place(of: transfer, from: offset, tag: tag)
+        let place = try AnswerPlace(of: transfer, from: offset, tag: tag)
         return RemoteAnswer(transfer, first: first, at: place)
       }
       let location = transfer.header("Location") ?? ""

@@ -1,5 +1,3 @@
-internal import Support
-
 /// Fetches files that the user names by their addresses, such as pictures to draw over (TR-032).
 ///
 /// A file comes within 10 seconds, from this machine or from one on the internet, or from a cache
@@ -29,9 +27,8 @@ public struct RemoteFiles: Sendable {
   /// - Throws: `RemoteError`, or `CancellationError`.
   public func bytes(at address: RemoteAddress) throws -> [UInt8] {
     let url = address.description
-    do throws(FileError) {
-      if let kept = try cache.bytes(of: url) { return kept }
-    } catch { throw RemoteError.file(error) }
+    // A cache that cannot be used takes nothing but time.
+    if let kept = try? cache.bytes(of: url) { return kept }
     var answer = try RemoteFile(address: address, limits: limits).get(url)
     var bytes: [UInt8] = []
     while let next = try answer.next() {
@@ -40,9 +37,7 @@ public struct RemoteFiles: Sendable {
       }
       bytes += next
     }
-    do throws(FileError) { try cache.keep(bytes, of: url) } catch {
-      throw RemoteError.file(error)
-    }
+    try? cache.keep(bytes, of: url)
     return bytes
   }
 }

@@ -13,6 +13,10 @@ package enum FileKind: String, Sendable {
   case inkML = "InkML"
   case svg = "an SVG picture"
   case photograph = "a JPEG picture"
+  case gesture = "a gesture of $1, $N or $P"
+  case bitmaps = "an array of numpy"
+  case archive = "a ZIP archive"
+  case packed = "a gzip file"
   case canvasLog = "a canvas log"
   case trainingLog = "a training log"
   case tasks = "a file of benchmark tasks"
@@ -31,6 +35,8 @@ package enum FileKind: String, Sendable {
     (Array("DrawML model\n".utf8), .model), (Array("DrawML drawings\n".utf8), .drawings),
     (Array("DrawML checkpoint\n".utf8), .checkpoint), ([0x89] + Array("HDF".utf8), .hdf5),
     ([0x89] + Array("PNG".utf8), .picture), (JPEG.signature, .photograph),
+    ([0x93] + Array("NUMPY".utf8), .bitmaps), (Array("PK\u{3}\u{4}".utf8), .archive),
+    ([0x1f, 0x8b], .packed),
   ]
 
   /// The kind of the file at a path; nil if a file may be written there: it is missing, empty or a
@@ -77,6 +83,7 @@ package enum FileKind: String, Sendable {
     switch firstElement(of: bytes) {
     case "ink": return .inkML
     case "svg": return .svg
+    case "Gesture": return .gesture
     default: break
     }
     guard text.hasPrefix("{") || text.hasPrefix("[") else { return nil }

@@ -47,6 +47,26 @@ struct RemoteFilesTests {
     }
   }
 
+  @Test("A cache that cannot be written, or is locked, only means fetching again")
+  func cacheOutOfUse() async throws {
+    let folder = try TemporaryFolder()
+    try AtomicFile.write("", to: folder.file("file"))
+    let cache = folder.file("cache")
+    try AtomicFile.makeFolder(cache)
+    let lock = try FileLock(path: cache + "/lock", creating: true)
+    try await TestServer.run({ _ in .init("one") }) { server in
+      let address = try RemoteAddress(file: server.address + "/a.png")
+      for path in [folder.file("file"), cache] {
+        for _ in 0..<2 {
+          let files = RemoteFiles(cache: path, mostBytes: 1_000)
+          #expect(try files.bytes(at: address) == Array("one".utf8))
+        }
+      }
+      #expect(server.requests.count == 4)
+    }
+    withExtendedLifetime(lock) {}
+  }
+
   @Test("TR-032: at most so many bytes in so many seconds, and what else a server does wrong")
   func faults() async throws {
     let many = String(repeating: "a", count: 2 << 20)

@@ -10,7 +10,8 @@ extension FileKind {
   func nextCommand(for path: String) -> String? {
     let file = Self.shellWord(path)
     switch self {
-    case .drawings, .strokes, .inkML, .svg: return "drawml dataset info \(file)"
+    case .drawings, .strokes, .inkML, .svg, .gesture, .bitmaps, .archive, .packed:
+      return "drawml dataset info \(file)"
     case .checkpoint:
       guard path.hasSuffix(".checkpoint") else { return nil }
       let output = Self.shellWord(String(path.dropLast(".checkpoint".count)))

@@ -147,6 +147,36 @@ extension CommandLineTests {
       #expect(try folder.names == ["drawings", "p.html"])
     }
 
+    @Test("A drawing is not among those that taught the model which judges it")
+    func noLeak() async throws {
+      let folder = try TestFolder()
+      // Labels that say nothing of the drawings: only who has seen a drawing knows its label.
+      var lines = ""
+      for shape in Fixture.shapes {
+        for (number, line) in try Fixture.lines(shape, 0..<9).split(separator: "\n").enumerated() {
+          lines += line.replacing(/"label":"[^"]*"/, with: #""label":"\#(number % 3)""#) + "\n"
+        }
+      }
+      try folder.write(lines, to: "drawings.ndjson")
+      let settings = [
+        "drawings.ndjson", "--base", try await Fixture.shared.model, "--no-adapt", "--head", "knn",
+        "--neighbors", "1", "--format", "json",
+      ]
+      let run = try await Program.run(["cross-validate", "--folds", "9"] + settings, in: folder)
+      try #require(run.status == 0, "\(run.errors)")
+      let accuracy = try #require(try run.object()["accuracy"] as? Double)
+      #expect(accuracy < 0.7)
+      let taught = try await Program.run(["train", "--output", "m.drawml"] + settings, in: folder)
+      try #require(taught.status == 0, "\(taught.errors)")
+      let seen = try await Program.run(
+        [
+          "evaluate", "drawings.ndjson", "--model", "m.drawml", "--include-taught", "--format",
+          "json",
+        ], in: folder)
+      let known = try #require(try seen.object()["accuracy"] as? Double)
+      #expect(known == 1)
+    }
+
     @Test("Several models are compared on the same drawings")
     func comparison() async throws {
       let folder = try await Fixture.folderWithModel()

@@ -187,6 +187,16 @@ extension CommandLineTests {
       }
       let folder = try await folder()
       #expect(try FileKind(of: "\(folder.path)/w/workspace.sqlite") == .workspace)
+      for (bytes, kind) in [
+        (Data("<?xml version=\"1.0\"?>\n<Gesture Name=\"x~01\">".utf8), FileKind.gesture),
+        (Data([0x93]) + Data("NUMPY".utf8), .bitmaps), (Data("PK\u{3}\u{4}".utf8), .archive),
+        (Data([0x1f, 0x8b, 8]), .packed),
+      ] {
+        try folder.write(bytes, to: "other")
+        #expect(try FileKind(of: "\(folder.path)/other") == kind)
+        let info = try await Program.run(["info", "other"], in: folder)
+        #expect(info.output.contains("Go on with: drawml dataset info other"))
+      }
     }
 
     @Test("--force replaces whatever is there; nothing, an empty file and a device need none")

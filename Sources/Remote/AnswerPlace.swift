@@ -1,0 +1,31 @@
+/// Which part of a file an answer has.
+struct AnswerPlace {
+  var offset: Int
+  var length: Int?
+  /// Where the body has to end; nil where its length says so.
+  var end: Int?
+  var tag: String?
+
+  /// Whether an answer to a request for what follows `offset` says that this is the file's end.
+  static func isEnd(_ transfer: borrowing Transfer, at offset: Int) -> Bool {
+    transfer.status == 416 && transfer.header("Content-Range") == "bytes */\(offset)"
+  }
+
+  init(of transfer: borrowing Transfer, from asked: Int, tag known: String?) throws(RemoteError) {
+    tag = transfer.header("ETag").flatMap { $0.hasPrefix("\"") ? $0 : nil }
+    switch transfer.status {
+    case 200:
+      (offset, length) = (0, transfer.header("Content-Length").flatMap { Int($0) })
+    case 206:
+      // "bytes 5-9/10", where the length may be "*".
+      let range = transfer.header("Content-Range") ?? ""
+      guard let match = range.wholeMatch(of: /bytes ([0-9]+)-([0-9]{1,15})\/([0-9]+|\*)/),
+        Int(match.1) == asked, let last = Int(match.2), tag == nil || tag == known
+      else { throw .status(206, url: transfer.url) }
+      (offset, length) = (asked, Int(match.3))
+      end = length ?? last + 1
+    case 416: (offset, length) = (asked, nil)
+    case let status: throw .status(status, url: transfer.url)
+    }
+  }
+}
