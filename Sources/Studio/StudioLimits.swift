@@ -52,15 +52,15 @@ struct StudioLimits: Sendable {
   var waitingBytes = 4 << 20
   /// Recognizers in memory.
   var recognizers = 4
-  /// Concurrent connections.
+  /// Concurrent connections; another one then takes the place of the oldest that is not the owner's.
   var connections = 512
+  /// Connections that wait to be accepted.
+  var backlog = 4_096
   /// After this long a connection without a request in progress is closed.
   var idleTime: Duration = .seconds(30)
-  /// Concurrent connections from all other machines: the rest is left for this one.
-  var foreignConnections = 448
   /// Concurrent connections from one other machine.
   var connectionsPerMachine = 64
-  /// Whether an address is this machine's; its connections are not counted.
+  /// Whether an address is this machine's, which has all connections.
   var isThisMachine: @Sendable (_ address: String) -> Bool = { address in
     address == "::1" || address.hasPrefix("127.") || address.hasPrefix("::ffff:127.")
   }

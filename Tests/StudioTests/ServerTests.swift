@@ -403,39 +403,40 @@ struct ServerTests {
     }
   }
 
-  @Test("Where other machines have all of their connections, a new one displaces the oldest")
+  @Test("Where all connections are open, a new one displaces the oldest that is not the owner's")
   func displacement() {
     let closed = Mutex<[String]>([])
-    let others = ForeignConnections(limit: 3, share: 2) { $0 == "me" }
+    let connections = OpenConnections(limit: 3, share: 2) { $0 == "me" }
     func add(_ machine: String, _ name: String) -> Int? {
-      others.add(machine) { closed.withLock { $0.append(name) } }
+      connections.add(from: machine) { closed.withLock { $0.append(name) } }
     }
     let first = add("a", "a1")
     let second = add("a", "a2")
     #expect(add("a", "a3") == nil && closed.withLock(\.isEmpty), "that is its share")
     #expect(add("b", "b1") != nil)
-    others.keep(first ?? 0)
+    connections.keep(first ?? 0)
     #expect(add("b", "b2") != nil)
     #expect(closed.withLock { $0 } == ["a2"], "the owner asked on the first")
     // Its handler says so, too.
-    others.remove(second ?? 0)
+    connections.remove(second ?? 0)
     let third = add("c", "c1")
     #expect(closed.withLock { $0 } == ["a2", "b1"])
-    others.keep(third ?? 0)
+    connections.keep(third ?? 0)
     let fourth = add("d", "d1")
     #expect(closed.withLock { $0 } == ["a2", "b1", "b2"])
-    others.keep(fourth ?? 0)
+    connections.keep(fourth ?? 0)
     #expect(add("e", "e1") == nil, "all are the owner's")
-    others.remove(first ?? 0)
+    connections.remove(first ?? 0)
     #expect(add("e", "e1") != nil && closed.withLock(\.count) == 3)
+    #expect(add("me", "me1") != nil && add("me", "me2") != nil && add("me", "me3") != nil)
+    #expect(closed.withLock { $0.suffix(3) } == ["e1", "me1", "me2"], "this machine has no share")
   }
 
   @Test("Machines that hold all connections lock nobody out, and the owner's connections stay")
   func manyMachines() async throws {
-    #expect(StudioLimits().foreignConnections < StudioLimits().connections)
     let token = "0123456789abcdef0123"
     let studio = try await TestStudio(token: token) {
-      $0.foreignConnections = 3
+      $0.connections = 3
       $0.isThisMachine = { $0 == "127.0.0.1" }
     }
     let headers = "Authorization: Bearer \(token)\r\n"

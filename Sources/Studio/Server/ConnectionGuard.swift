@@ -2,8 +2,8 @@ internal import NIOCore
 internal import NIOHTTPTypes
 internal import Support
 
-/// Keeps the connections of other machines within their limits, and turns on TCP keep-alive, since a
-/// tablet that loses its network does not close its connections.
+/// Keeps connections within their limits, and turns on TCP keep-alive, since a tablet that loses its
+/// network does not close its connections.
 final class ConnectionGuard: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPRequestPart
 
@@ -12,20 +12,18 @@ final class ConnectionGuard: ChannelInboundHandler, RemovableChannelHandler {
 
   /// Seconds of silence before the first keep-alive probe.
   private static let seconds = 300
-  private let connections: ForeignConnections
-  /// The connection's number if it was counted.
+  private let connections: OpenConnections
   private var number: Int?
 
-  init(_ connections: ForeignConnections) { self.connections = connections }
+  init(_ connections: OpenConnections) { self.connections = connections }
 
   func handlerAdded(context: ChannelHandlerContext) {
     let channel = context.channel
     _ = channel.setOption(.socketOption(.so_keepalive), value: 1)
     _ = channel.setOption(.tcpOption(.init(rawValue: TCP_KEEPIDLE)), value: Self.seconds)
-    guard let address = context.remoteAddress?.ipAddress, !connections.isThisMachine(address) else {
-      return
+    number = connections.add(from: context.remoteAddress?.ipAddress) {
+      channel.close(promise: nil)
     }
-    number = connections.add(address) { channel.close(promise: nil) }
     if number == nil { context.close(promise: nil) }
   }
 

@@ -46,7 +46,7 @@ struct SecurityMiddleware: RouterMiddleware {
       let admission = try rules.admit(request)
       var context = context
       context.visitor = admission.visitor
-      if rules.tokens != nil, admission.visitor == .owner {
+      if admission.visitor == .owner {
         context.channel.pipeline.fireUserInboundEventTriggered(ConnectionGuard.OwnerAsked())
       }
       do { response = try await next(request, context) } catch {

@@ -124,11 +124,11 @@ struct StudioServer: ApplicationProtocol {
     // Idle connections would use up the limit. The idle timer does not run during event streams,
     // and stops with the connection.
     let idle = TimeAmount(limits.idleTime)
-    let others = ForeignConnections(
-      limit: limits.foreignConnections, share: limits.connectionsPerMachine,
+    let connections = OpenConnections(
+      limit: limits.connections, share: limits.connectionsPerMachine,
       isThisMachine: limits.isThisMachine)
     let configuration = HTTP1Channel.Configuration(
-      additionalChannelHandlers: [ConnectionGuard(others)], idleTimeout: idle,
+      additionalChannelHandlers: [ConnectionGuard(connections)], idleTimeout: idle,
       httpDecoderConfiguration: .init(
         maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 32 << 10, maxHeaderFieldCount: 100))
     let builder = HTTPServerBuilder { [identity = address.identity] responder in
@@ -139,7 +139,9 @@ struct StudioServer: ApplicationProtocol {
     let server = try builder.buildServer(
       configuration: .init(
         address: .hostname(address.host, port: address.port),
-        availableConnectionsDelegate: MaximumAvailableConnections(limits.connections)),
+        backlog: limits.backlog,
+        // Some more, since those that are closed for others take a moment.
+        availableConnectionsDelegate: MaximumAvailableConnections(limits.connections + 64)),
       eventLoopGroup: eventLoopGroup, logger: logger
     ) { [responder, logger] request, writer, channel in
       let context = StudioContext(source: .init(channel: channel, logger: logger))
