@@ -10,9 +10,11 @@ let common: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-/// Tests are compiled without optimization and file by file: they wait for what they test, and the
-/// last of them would otherwise hold up a build on one core for minutes.
-let unoptimized = common + [.unsafeFlags(["-Onone", "-no-whole-module-optimization"])]
+/// Tests are compiled without optimization and a few files at a time: they wait for what they test,
+/// and the last of them would otherwise hold up a build on one core for minutes.
+let unoptimized =
+  common
+  + [.unsafeFlags(["-Onone", "-no-whole-module-optimization", "-enable-batch-mode"])]
 
 /// Sources also mark every unsafe expression; the testing macros expand to some that are not
 /// marked.
