@@ -53,6 +53,7 @@ struct RemoteFilesTests {
     try AtomicFile.write("", to: folder.file("file"))
     let cache = folder.file("cache")
     try AtomicFile.makeFolder(cache)
+    try AtomicFile.write("{}", to: cache + "/index.json")
     let lock = try FileLock(path: cache + "/lock", creating: true)
     try await TestServer.run({ _ in .init("one") }) { server in
       let address = try RemoteAddress(file: server.address + "/a.png")

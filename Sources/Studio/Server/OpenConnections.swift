@@ -1,8 +1,8 @@
 internal import Synchronization
 
-/// The connections to the studio. Another machine has no more than its share; where all together are
-/// at their limit, a new one takes the place of the oldest on which the owner did not ask, so that
-/// nobody is locked out.
+/// The connections to the studio. Another machine has no more than its share. When all together are
+/// at their limit, a new one closes the oldest on which the owner did not ask: a client that holds
+/// connections open cannot block others.
 final class OpenConnections: Sendable {
   private struct Connection {
     /// The address that it comes from; nil for this machine.
