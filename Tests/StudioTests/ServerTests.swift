@@ -567,6 +567,29 @@ struct ServerTests {
     }
   }
 
+  @Test(
+    "Who is refused gets one answer, and none to what else was sent at once",
+    arguments: ["GET", "HEAD"])
+  func refusedAtOnce(method: String) async throws {
+    let token = "0123456789abcdef0123"
+    let studio = try await TestStudio(token: token)
+    try await serve(studio) { port in
+      let stranger = Line.request(method, "/api/models")
+      let answers = try await Line.open(port, String(repeating: stranger, count: 3)) {
+        try await $0.read(until: "no such text")
+      }
+      #expect(answers.hasPrefix("HTTP/1.1 401"))
+      #expect(answers.contains("Connection: close"))
+      #expect(answers.components(separatedBy: "HTTP/1.1").count == 2)
+      let owner = Line.request(method, "/", headers: "Authorization: Bearer \(token)\r\n")
+      let owners = try await Line.open(port, String(repeating: owner, count: 3) + stranger) {
+        try await $0.read(until: "no such text")
+      }
+      #expect(owners.components(separatedBy: "HTTP/1.1 200 OK").count == 4)
+      #expect(owners.contains("HTTP/1.1 401"))
+    }
+  }
+
   @Test("Answers have the time, and the system watches over connections")
   func connection() async throws {
     let studio = try await TestStudio()

@@ -42,6 +42,7 @@ struct SecurityMiddleware: RouterMiddleware {
     next: (Request, Context) async throws -> Response
   ) async throws -> Response {
     var response: Response
+    var isLast = false
     do {
       let admission = try rules.admit(request)
       var context = context
@@ -52,11 +53,9 @@ struct SecurityMiddleware: RouterMiddleware {
       do { response = try await next(request, context) } catch {
         response = answer(to: error, of: request)
         // The rest of a body that is too long, too slow or not to be sent may never end.
-        if [.requestTimeout, .contentTooLarge, .forbidden].contains(response.status),
-          request.announcesBody
-        {
-          response = last(response, on: context.channel)
-        }
+        isLast =
+          [.requestTimeout, .contentTooLarge, .forbidden].contains(response.status)
+          && request.announcesBody
       }
       if let cookie = admission.cookie {
         response.headers[.setCookie] = cookie
@@ -66,25 +65,32 @@ struct SecurityMiddleware: RouterMiddleware {
     } catch {
       response = answer(to: error, of: request)
       response.headers[.cacheControl] = "no-store"
-      if request.announcesBody { response = last(response, on: context.channel) }
+      isLast = true
     }
     harden(&response, isInterface: !request.isForPage)
     if hasCamera, request.uri.path == PageFile.tracing {
       response.headers[.permissionsPolicy] = Self.cameraPolicy
     }
-    return request.method == .head ? response.createHeadResponse() : response
+    if request.method == .head { response = response.createHeadResponse() }
+    return isLast ? last(response, to: request, on: context.channel) : response
   }
 
-  /// The same response, which closes the connection soon after: a rejected client must not keep it
-  /// open by sending endlessly.
-  private func last(_ response: Response, on channel: any Channel) -> Response {
+  /// The same response, which closes the connection: a rejected client must not keep it open by
+  /// sending endlessly, nor get answers to all that it sent at once.
+  private func last(
+    _ response: Response, to request: Request, on channel: any Channel
+  ) -> Response {
     var response = response
     response.headers[.connection] = "close"
     let body = response.body
     response.body = .init(contentLength: body.contentLength) { writer in
       try await body.write(writer)
-      // Closing at once could discard the response while the client is still sending.
-      channel.eventLoop.scheduleTask(in: .seconds(1)) { channel.close(promise: nil) }
+      if request.announcesBody {
+        // Closing at once could discard the response while the client is still sending.
+        channel.eventLoop.scheduleTask(in: .seconds(1)) { channel.close(promise: nil) }
+      } else {
+        channel.close(promise: nil)
+      }
     }
     return response
   }

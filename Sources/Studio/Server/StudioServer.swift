@@ -148,6 +148,8 @@ struct StudioServer: ApplicationProtocol {
       var response = try await responder.respond(to: request, context: context)
       response.headers[.date] = Date.now.httpDate
       try await writer.write(response: response.head, body: response.body)
+      // Requests that were sent at once must not keep a thread from those of other clients.
+      await Task.yield()
     } onServerRunning: { [address, running] channel in
       running(address.urls(port: channel.localAddress?.port ?? address.port))
     }
