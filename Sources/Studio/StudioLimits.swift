@@ -58,6 +58,9 @@ struct StudioLimits: Sendable {
   var backlog = 4_096
   /// After this long a connection without a request in progress is closed.
   var idleTime: Duration = .seconds(30)
+  /// After a refusal a connection reads on for at most this long, so that a client that is still
+  /// sending gets it.
+  var lingerTime: Duration = .seconds(30)
   /// Concurrent connections from one other machine.
   var connectionsPerMachine = 64
   /// Whether an address is this machine's, which has all connections.

@@ -24,18 +24,21 @@ private struct Line {
       host: "127.0.0.1", port: port
     ) { channel in
       channel.eventLoop.makeCompletedFuture {
-        try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
+        try NIOAsyncChannel<ByteBuffer, ByteBuffer>(
+          wrappingChannelSynchronously: channel,
+          configuration: .init(isOutboundHalfClosureEnabled: true))
       }
     }
     return try await channel.executeThenClose { inbound, outbound in
       try await outbound.write(ByteBuffer(string: text))
-      var incoming = Incoming(iterator: inbound.makeAsyncIterator())
+      var incoming = Incoming(iterator: inbound.makeAsyncIterator(), outbound: outbound)
       return try await body(&incoming)
     }
   }
 
   struct Incoming {
     var iterator: NIOAsyncChannelInboundStream<ByteBuffer>.AsyncIterator
+    let outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>
     var text = ""
 
     /// Reads until `part` or the end.
@@ -548,6 +551,67 @@ struct ServerTests {
     await #expect(throws: StudioError.tooSlow) { try await receiving.value }
     // This long after its last byte an idle connection would be closed without a response.
     #expect(StudioLimits().minimumImportRate.time < StudioLimits().idleTime)
+  }
+
+  @Test("The head of the first request ends at its empty line, in however many parts it comes")
+  func headEnd() {
+    let head = "\r\n\r\nGET / HTTP/1.1\r\nHost: a\r\r\n\r\n"
+    var whole = HeadEnd()
+    #expect(whole.length(in: Array((head + "GET").utf8)) == head.utf8.count)
+    var parts = HeadEnd()
+    let lengths = head.utf8.map { parts.length(in: [$0]) }
+    #expect(lengths.dropLast().allSatisfy { $0 == nil } && lengths.last == 1)
+    var open = HeadEnd()
+    #expect(open.length(in: Array("\r\n\r\n\r\nGET / HTTP/1.1\r\nHost: a\r\n".utf8)) == nil)
+  }
+
+  @Test("A request may come byte by byte, and a client may end what it sends with it")
+  func pieces() async throws {
+    let studio = try await TestStudio()
+    try await serve(studio) { port in
+      for splitsBytes in [true, false] {
+        let request = Line.request("POST", "/api/models", #"{"name":"Shapes \#(splitsBytes)"}"#)
+        let first = splitsBytes ? String(request.prefix(1)) : request
+        let answer = try await Line.open(port, first) { line in
+          for byte in request.utf8.dropFirst(first.utf8.count) {
+            try await line.outbound.write(ByteBuffer(bytes: [byte]))
+          }
+          line.outbound.finish()
+          return try await line.read(until: "no such text")
+        }
+        #expect(answer.hasPrefix("HTTP/1.1 201"), "\(answer)")
+        #expect(answer.components(separatedBy: "HTTP/1.1").count == 2)
+      }
+    }
+  }
+
+  @Test("Who still sends after a refusal reads why, and may not do so for ever")
+  func refusedWhileSending() async throws {
+    let studio = try await TestStudio { $0.lingerTime = .seconds(3) }
+    let upload = Line.request(
+      "POST", "/api/models", host: "evil.example",
+      headers: "Content-Type: application/json\r\nContent-Length: 999999999\r\n")
+    try await serve(studio) { port in
+      // Longer than a second, after which who says nothing any more is not waited for.
+      let answer = try await Line.open(port, upload) { line in
+        for _ in 0..<4 {
+          try await Task.sleep(for: .milliseconds(400))
+          try await line.outbound.write(ByteBuffer(string: "more"))
+        }
+        return try await line.read(until: "foreignHost")
+      }
+      #expect(answer.hasPrefix("HTTP/1.1 421") && answer.contains("foreignHost"))
+      let start = ContinuousClock.now
+      await #expect(throws: (any Error).self) {
+        try await Line.open(port, upload) { line in
+          while .now - start < .seconds(20) {
+            try await Task.sleep(for: .milliseconds(100))
+            try await line.outbound.write(ByteBuffer(string: "more"))
+          }
+        }
+      }
+      #expect(.now - start < .seconds(20))
+    }
   }
 
   @Test("Who is refused is not listened to any longer, however much is to come")

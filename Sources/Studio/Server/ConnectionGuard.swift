@@ -1,14 +1,10 @@
 internal import NIOCore
-internal import NIOHTTPTypes
 internal import Support
 
 /// Keeps connections within their limits, and turns on TCP keep-alive, since a tablet that loses its
 /// network does not close its connections.
-final class ConnectionGuard: ChannelInboundHandler, RemovableChannelHandler {
-  typealias InboundIn = HTTPRequestPart
-
-  /// What a connection's pipeline hears of when the owner asks on it.
-  struct OwnerAsked: Sendable {}
+final class ConnectionGuard: ChannelInboundHandler {
+  typealias InboundIn = ByteBuffer
 
   /// Seconds of silence before the first keep-alive probe.
   private static let seconds = 300
@@ -28,11 +24,10 @@ final class ConnectionGuard: ChannelInboundHandler, RemovableChannelHandler {
   }
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-    if event is OwnerAsked {
-      if let number { connections.keep(number) }
-    } else {
-      context.fireUserInboundEventTriggered(event)
+    if case .admitted(.owner)? = event as? RequestGate.Verdict, let number {
+      connections.keep(number)
     }
+    context.fireUserInboundEventTriggered(event)
   }
 
   func handlerRemoved(context: ChannelHandlerContext) {

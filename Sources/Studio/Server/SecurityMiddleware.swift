@@ -47,9 +47,8 @@ struct SecurityMiddleware: RouterMiddleware {
       let admission = try rules.admit(request)
       var context = context
       context.visitor = admission.visitor
-      if admission.visitor == .owner {
-        context.channel.pipeline.fireUserInboundEventTriggered(ConnectionGuard.OwnerAsked())
-      }
+      context.channel.pipeline.fireUserInboundEventTriggered(
+        RequestGate.Verdict.admitted(admission.visitor))
       do { response = try await next(request, context) } catch {
         response = answer(to: error, of: request)
         // The rest of a body that is too long, too slow or not to be sent may never end.
@@ -85,12 +84,8 @@ struct SecurityMiddleware: RouterMiddleware {
     let body = response.body
     response.body = .init(contentLength: body.contentLength) { writer in
       try await body.write(writer)
-      if request.announcesBody {
-        // Closing at once could discard the response while the client is still sending.
-        channel.eventLoop.scheduleTask(in: .seconds(1)) { channel.close(promise: nil) }
-      } else {
-        channel.close(promise: nil)
-      }
+      channel.pipeline.fireUserInboundEventTriggered(
+        RequestGate.Verdict.refused(hasBody: request.announcesBody))
     }
     return response
   }

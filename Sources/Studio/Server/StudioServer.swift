@@ -128,13 +128,14 @@ struct StudioServer: ApplicationProtocol {
       limit: limits.connections, share: limits.connectionsPerMachine,
       isThisMachine: limits.isThisMachine)
     let configuration = HTTP1Channel.Configuration(
-      additionalChannelHandlers: [ConnectionGuard(connections)], idleTimeout: idle,
+      idleTimeout: idle,
       httpDecoderConfiguration: .init(
         maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 32 << 10, maxHeaderFieldCount: 100))
-    let builder = HTTPServerBuilder { [identity = address.identity] responder in
-      let http = HTTP1Channel(responder: responder, configuration: configuration)
-      guard let identity else { return http }
-      return TLSChannel(http: http, identity: identity)
+    let builder = HTTPServerBuilder { [address, limits] responder in
+      StudioChannel(
+        http: HTTP1Channel(responder: responder, configuration: configuration),
+        identity: address.identity, connections: connections,
+        lingerTime: TimeAmount(limits.lingerTime))
     }
     let server = try builder.buildServer(
       configuration: .init(

@@ -1,31 +1,9 @@
-internal import Hummingbird
-internal import HummingbirdCore
-internal import Logging
 internal import NIOCore
 
-/// HTTP over TLS.
+/// Decrypts what comes on a connection, and encrypts what goes.
 ///
 /// Hummingbird's own brings BoringSSL, 370 files, into each build; OpenSSL is there.
-struct TLSChannel: ServerChildChannel {
-  let http: HTTP1Channel
-  let identity: TLSIdentity
-
-  func setup(
-    channel: any Channel, logger: Logger
-  ) -> EventLoopFuture<HTTP1Channel.Value> {
-    channel.eventLoop.makeCompletedFuture {
-      guard let session = identity.session() else { throw ChannelError.alreadyClosed }
-      try channel.pipeline.syncOperations.addHandler(TLSHandler(session))
-    }.flatMap { http.setup(channel: channel, logger: logger) }
-  }
-
-  func handle(value: HTTP1Channel.Value, logger: Logger) async {
-    await http.handle(value: value, logger: logger)
-  }
-}
-
-/// Decrypts what comes on a connection, and encrypts what goes.
-private final class TLSHandler: ChannelDuplexHandler {
+final class TLSHandler: ChannelDuplexHandler {
   typealias InboundIn = ByteBuffer
   typealias InboundOut = ByteBuffer
   typealias OutboundIn = ByteBuffer
