@@ -553,18 +553,6 @@ struct ServerTests {
     #expect(StudioLimits().minimumImportRate.time < StudioLimits().idleTime)
   }
 
-  @Test("The head of the first request ends at its empty line, in however many parts it comes")
-  func headEnd() {
-    let head = "\r\n\r\nGET / HTTP/1.1\r\nHost: a\r\r\n\r\n"
-    var whole = HeadEnd()
-    #expect(whole.length(in: Array((head + "GET").utf8)) == head.utf8.count)
-    var parts = HeadEnd()
-    let lengths = head.utf8.map { parts.length(in: [$0]) }
-    #expect(lengths.dropLast().allSatisfy { $0 == nil } && lengths.last == 1)
-    var open = HeadEnd()
-    #expect(open.length(in: Array("\r\n\r\n\r\nGET / HTTP/1.1\r\nHost: a\r\n".utf8)) == nil)
-  }
-
   @Test("A request may come byte by byte, and a client may end what it sends with it")
   func pieces() async throws {
     let studio = try await TestStudio()
@@ -582,6 +570,32 @@ struct ServerTests {
         #expect(answer.hasPrefix("HTTP/1.1 201"), "\(answer)")
         #expect(answer.components(separatedBy: "HTTP/1.1").count == 2)
       }
+    }
+  }
+
+  @Test(
+    "A request for another protocol is answered as ever, and nothing behind it",
+    arguments: ["GET", "POST", "CONNECT"])
+  func otherProtocol(method: String) async throws {
+    let studio = try await TestStudio()
+    let json = method == "POST" ? #"{"name":"Upgraded"}"# : nil
+    let request = Line.request(
+      method, method == "CONNECT" ? "localhost:80" : "/api/models", json,
+      headers: "Connection: upgrade\r\nUpgrade: h2c\r\n")
+    try await serve(studio) { port in
+      let answers = try await Line.open(port, request) { line in
+        _ = try await line.read(until: "\r\n\r\n")
+        for _ in 0..<100 {
+          try await line.outbound.write(
+            ByteBuffer(string: Line.request("GET", "/api/state") + "anything"))
+        }
+        line.outbound.finish()
+        return try await line.read(until: "no such text")
+      }
+      let status = ["GET": "200", "POST": "201"][method] ?? "4"
+      #expect(answers.hasPrefix("HTTP/1.1 \(status)"), "\(answers)")
+      #expect(answers.contains("Connection: close"))
+      #expect(answers.components(separatedBy: "HTTP/1.1").count == 2, "\(answers)")
     }
   }
 

@@ -2,6 +2,7 @@ internal import NIOCore
 
 /// Comes before the HTTP parser, which must not work on what nobody answers: what follows the first
 /// head of a connection waits until that request is admitted, and after a refusal nothing is parsed.
+/// The parser gets a little at a time, when it asks, so that no connection holds up others.
 final class RequestGate: ChannelDuplexHandler {
   typealias InboundIn = ByteBuffer
   typealias InboundOut = ByteBuffer
@@ -15,73 +16,118 @@ final class RequestGate: ChannelDuplexHandler {
     case refused(hasBody: Bool)
   }
 
+  /// What the gate hears, as an outbound event, when the parser takes nothing more.
+  struct ParserEnded: Sendable {}
+
   private enum State {
     case inFirstHead(HeadEnd)
-    /// The first request waits for its verdict, and here is what came behind its head.
-    case waiting(ByteBuffer, isEnd: Bool)
+    /// The first request waits for its verdict.
+    case waiting
     case open
-    /// Whether something came since it was last looked after.
+    /// What comes is dropped.
+    case dropping
+    /// The same after a refusal, for a while; whether something came is noted.
     case lingering(heard: Bool)
   }
 
+  /// The most bytes that are parsed before other connections have their turn.
+  private static let turnBytes = 8 << 10
   private let lingerTime: TimeAmount
   private var state = State.inFirstHead(HeadEnd())
+  /// What came and is not parsed: at the end of a connection the system gives all that it has.
+  private var held = CircularBuffer<ByteBuffer>()
+  /// Whether nothing comes after that.
+  private var isEnd = false
+  /// Whether the parser asked for more.
+  private var isAsked = false
 
   /// - Parameter lingerTime: The time to read on after a refusal.
   init(lingerTime: TimeAmount) { self.lingerTime = lingerTime }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     switch state {
-    case .open: context.fireChannelRead(data)
+    case .dropping: break
     case .lingering: state = .lingering(heard: true)
-    case .waiting(var behind, let isEnd):
-      behind.writeImmutableBuffer(unwrapInboundIn(data))
-      state = .waiting(behind, isEnd: isEnd)
-    case .inFirstHead(var end):
-      var bytes = unwrapInboundIn(data)
-      guard let count = end.length(in: bytes.readableBytesView),
-        let head = bytes.readSlice(length: count)
-      else {
-        state = .inFirstHead(end)
-        return context.fireChannelRead(data)
-      }
-      state = .waiting(bytes, isEnd: false)
-      context.fireChannelRead(wrapInboundOut(head))
+    case .inFirstHead, .waiting, .open: held.append(unwrapInboundIn(data))
     }
   }
 
   func channelReadComplete(context: ChannelHandlerContext) {
-    if case .lingering = state { context.read() } else { context.fireChannelReadComplete() }
+    passOn(context)
   }
 
   func read(context: ChannelHandlerContext) {
-    if case .waiting = state { return }
-    context.read()
+    isAsked = true
+    if held.isEmpty {
+      passOn(context)
+    } else {
+      context.eventLoop.assumeIsolated().execute { self.passOn(context) }
+    }
+  }
+
+  /// Gives the parser the next bytes if it asked for them, or asks for some.
+  private func passOn(_ context: ChannelHandlerContext) {
+    switch state {
+    case .dropping, .lingering: return context.read()
+    case .waiting: return
+    case .inFirstHead, .open: guard isAsked else { return }
+    }
+    guard let bytes = next() else {
+      guard isEnd else { return context.read() }
+      isEnd = false
+      return context.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
+    }
+    isAsked = false
+    context.fireChannelRead(wrapInboundOut(bytes))
+    context.fireChannelReadComplete()
+    // As a channel does that reads by itself.
+    context.channel.read()
+  }
+
+  /// Takes the next bytes for the parser from what is held.
+  private func next() -> ByteBuffer? {
+    guard var first = held.popFirst() else { return nil }
+    var count = min(first.readableBytes, Self.turnBytes)
+    if case .inFirstHead(var end) = state {
+      let head = end.length(in: first.readableBytesView.prefix(count))
+      state = head == nil ? .inFirstHead(end) : .waiting
+      count = head ?? count
+    }
+    let bytes = first.readSlice(length: count)
+    if first.readableBytes > 0 { held.prepend(first) }
+    return bytes
   }
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
     switch (state, event) {
-    case (.waiting(let behind, _), ChannelEvent.inputClosed):
-      state = .waiting(behind, isEnd: true)
     case (.lingering, ChannelEvent.inputClosed): context.close(promise: nil)
-    case (.waiting(let behind, let isEnd), Verdict.admitted):
+    case (.waiting, ChannelEvent.inputClosed): isEnd = true
+    case (_, ChannelEvent.inputClosed) where !held.isEmpty: isEnd = true
+    case (.waiting, Verdict.admitted), (.inFirstHead, Verdict.admitted):
       state = .open
-      if behind.readableBytes > 0 {
-        context.fireChannelRead(wrapInboundOut(behind))
-        context.fireChannelReadComplete()
+      passOn(context)
+    case (_, Verdict.admitted), (.lingering, Verdict.refused): break
+    case (_, Verdict.refused(let hasBody)):
+      held.removeAll()
+      if hasBody, !isEnd {
+        linger(context, until: .now() + lingerTime)
+        context.read()
+      } else {
+        context.close(promise: nil)
       }
-      if isEnd { context.fireUserInboundEventTriggered(ChannelEvent.inputClosed) }
-      context.read()
-    case (_, Verdict.refused(hasBody: false)): context.close(promise: nil)
-    case (.waiting(_, isEnd: true), Verdict.refused): context.close(promise: nil)
-    case (.lingering, Verdict.refused): break
-    case (_, Verdict.refused):
-      linger(context, until: .now() + lingerTime)
-      context.read()
-    case (.inFirstHead, Verdict.admitted): state = .open
-    case (_, Verdict.admitted): break
     default: context.fireUserInboundEventTriggered(event)
     }
+  }
+
+  func triggerUserOutboundEvent(
+    context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?
+  ) {
+    guard event is ParserEnded else {
+      return context.triggerUserOutboundEvent(event, promise: promise)
+    }
+    held.removeAll()
+    state = .dropping
+    promise?.succeed()
   }
 
   /// Reads on until the client closes, stops sending for a second, or the time is over: closing at

@@ -66,6 +66,7 @@ struct SecurityMiddleware: RouterMiddleware {
       response.headers[.cacheControl] = "no-store"
       isLast = true
     }
+    if request.head.endsParsing { response.headers[.connection] = "close" }
     harden(&response, isInterface: !request.isForPage)
     if hasCamera, request.uri.path == PageFile.tracing {
       response.headers[.permissionsPolicy] = Self.cameraPolicy

@@ -128,7 +128,7 @@ struct StudioServer: ApplicationProtocol {
       limit: limits.connections, share: limits.connectionsPerMachine,
       isThisMachine: limits.isThisMachine)
     let configuration = HTTP1Channel.Configuration(
-      idleTimeout: idle,
+      additionalChannelHandlers: [ParsedRequests()], idleTimeout: idle,
       httpDecoderConfiguration: .init(
         maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 32 << 10, maxHeaderFieldCount: 100))
     let builder = HTTPServerBuilder { [address, limits] responder in

@@ -1,0 +1,105 @@
+import HTTPTypes
+import NIOCore
+import NIOEmbedded
+import Testing
+
+@testable import Studio
+
+/// What passes the gate, without an HTTP parser behind it. The channel asks for more as one with
+/// automatic reads does.
+@Suite("What reaches the HTTP parser")
+struct RequestGateTests {
+  private static let head = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
+  private let channel = EmbeddedChannel(handler: RequestGate(lingerTime: .seconds(30)))
+
+  /// Sends bytes; returns what the parser gets of all so far, part by part.
+  private func parts(after text: String = "") throws -> [String] {
+    channel.read()
+    if !text.isEmpty { _ = try channel.writeInbound(ByteBuffer(string: text)) }
+    channel.embeddedEventLoop.run()
+    var parts: [String] = []
+    while let part = try channel.readInbound(as: ByteBuffer.self) {
+      parts.append(String(buffer: part))
+    }
+    return parts
+  }
+
+  private func tell(_ verdict: RequestGate.Verdict) {
+    channel.pipeline.fireUserInboundEventTriggered(verdict)
+    channel.embeddedEventLoop.run()
+  }
+
+  @Test("What follows the first head waits for the verdict, and then comes a little at a time")
+  func waits() throws {
+    let body = String(repeating: "x", count: 20_000)
+    #expect(try parts(after: Self.head + body) == [Self.head])
+    #expect(try parts(after: "more") == [])
+    tell(.admitted(.owner))
+    let rest = try parts()
+    #expect(rest.joined() == body + "more")
+    #expect(rest.map(\.count) == [8_192, 8_192, 3_616, 4])
+    // Later requests don't wait.
+    #expect(try parts(after: Self.head + "y") == [Self.head + "y"])
+  }
+
+  @Test("After a refusal nothing is parsed, and a client that sends a body is heard out")
+  func refused() throws {
+    #expect(try parts(after: Self.head + "a body") == [Self.head])
+    tell(.refused(hasBody: true))
+    #expect(try parts(after: "more of it") == [])
+    channel.embeddedEventLoop.advanceTime(by: .milliseconds(1_100))
+    #expect(try parts(after: "still more") == [])
+    channel.embeddedEventLoop.advanceTime(by: .milliseconds(1_100))
+    #expect(throws: ChannelError.self) { try channel.finish() }
+  }
+
+  @Test("Without a body to come, a refusal ends the connection")
+  func ends() throws {
+    #expect(try parts(after: Self.head + Self.head) == [Self.head])
+    tell(.refused(hasBody: false))
+    #expect(throws: ChannelError.self) { try channel.finish() }
+  }
+
+  @Test("What follows the parser's end is dropped: it would be kept for ever")
+  func parserEnds() throws {
+    #expect(try parts(after: Self.head) == [Self.head])
+    tell(.admitted(.owner))
+    try channel.triggerUserOutboundEvent(RequestGate.ParserEnded()).wait()
+    #expect(try parts(after: Self.head) == [])
+  }
+
+  @Test("The end of what a client sends is told after what it sent")
+  func end() throws {
+    let heard = EventLog()
+    try channel.pipeline.syncOperations.addHandler(heard)
+    #expect(try parts(after: Self.head + "body") == [Self.head])
+    channel.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
+    #expect(heard.ends == 0)
+    tell(.admitted(.guest(browser: "")))
+    #expect(try parts() == ["body"])
+    #expect(heard.ends == 1)
+  }
+
+  @Test("The head of the first request ends at its empty line, in however many parts it comes")
+  func headEnd() {
+    let head = "\r\n\r\nGET / HTTP/1.1\r\nHost: a\r\r\n\r\n"
+    var whole = HeadEnd()
+    #expect(whole.length(in: Array((head + "GET").utf8)) == head.utf8.count)
+    var parts = HeadEnd()
+    let lengths = head.utf8.map { parts.length(in: [$0]) }
+    #expect(lengths.dropLast().allSatisfy { $0 == nil } && lengths.last == 1)
+    var open = HeadEnd()
+    #expect(open.length(in: Array("\r\n\r\n\r\nGET / HTTP/1.1\r\nHost: a\r\n".utf8)) == nil)
+  }
+}
+
+/// Counts how often the end of what comes is told.
+private final class EventLog: ChannelInboundHandler {
+  typealias InboundIn = ByteBuffer
+  var ends = 0
+
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    if case ChannelEvent.inputClosed? = event as? ChannelEvent { ends += 1 }
+    context.fireUserInboundEventTriggered(event)
+  }
+}
