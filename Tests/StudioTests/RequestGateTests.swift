@@ -49,7 +49,7 @@ struct RequestGateTests {
     #expect(try parts(after: "more of it") == [])
     channel.embeddedEventLoop.advanceTime(by: .milliseconds(1_100))
     #expect(try parts(after: "still more") == [])
-    channel.embeddedEventLoop.advanceTime(by: .milliseconds(1_100))
+    channel.embeddedEventLoop.advanceTime(by: .milliseconds(2_200))
     #expect(throws: ChannelError.self) { try channel.finish() }
   }
 
@@ -78,6 +78,24 @@ struct RequestGateTests {
     tell(.admitted(.guest(browser: "")))
     #expect(try parts() == ["body"])
     #expect(heard.ends == 1)
+  }
+
+  @Test(
+    "A guest who is gone leaves little to be parsed; the owner may leave all",
+    arguments: [true, false])
+  func gone(isOwner: Bool) throws {
+    #expect(try parts(after: Self.head) == [Self.head])
+    tell(.admitted(isOwner ? .owner : .guest(browser: "")))
+    // Nothing was asked for since the head.
+    let body = String(repeating: "x", count: 100_000)
+    channel.pipeline.fireChannelRead(ByteBuffer(string: body))
+    channel.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
+    if isOwner {
+      #expect(try parts().joined().count == body.count)
+    } else {
+      channel.embeddedEventLoop.run()
+      #expect(throws: ChannelError.self) { try channel.finish() }
+    }
   }
 
   @Test("The head of the first request ends at its empty line, in however many parts it comes")

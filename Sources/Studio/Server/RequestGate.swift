@@ -32,10 +32,13 @@ final class RequestGate: ChannelDuplexHandler {
 
   /// The most bytes that are parsed before other connections have their turn.
   private static let turnBytes = 8 << 10
+  /// A guest who is gone leaves at most so many bytes to be parsed.
+  private static let leftBytes = 64 << 10
   private let lingerTime: TimeAmount
   private var state = State.inFirstHead(HeadEnd())
   /// What came and is not parsed: at the end of a connection the system gives all that it has.
   private var held = CircularBuffer<ByteBuffer>()
+  private var isOwners = false
   /// Whether nothing comes after that.
   private var isEnd = false
   /// Whether the parser asked for more.
@@ -102,11 +105,19 @@ final class RequestGate: ChannelDuplexHandler {
     switch (state, event) {
     case (.lingering, ChannelEvent.inputClosed): context.close(promise: nil)
     case (.waiting, ChannelEvent.inputClosed): isEnd = true
+    case (.open, ChannelEvent.inputClosed)
+    where !isOwners && held.reduce(0, { $0 + $1.readableBytes }) > Self.leftBytes:
+      context.close(promise: nil)
     case (_, ChannelEvent.inputClosed) where !held.isEmpty: isEnd = true
-    case (.waiting, Verdict.admitted), (.inFirstHead, Verdict.admitted):
-      state = .open
-      passOn(context)
-    case (_, Verdict.admitted), (.lingering, Verdict.refused): break
+    case (_, Verdict.admitted(let visitor)):
+      isOwners = isOwners || visitor == .owner
+      switch state {
+      case .inFirstHead, .waiting:
+        state = .open
+        passOn(context)
+      case .open, .dropping, .lingering: break
+      }
+    case (.lingering, Verdict.refused): break
     case (_, Verdict.refused(let hasBody)):
       held.removeAll()
       if hasBody, !isEnd {
