@@ -1,6 +1,7 @@
 import HTTPTypes
 import NIOCore
 import NIOEmbedded
+import NIOHTTPTypes
 import Testing
 
 @testable import Studio
@@ -108,6 +109,40 @@ struct RequestGateTests {
     #expect(lengths.dropLast().allSatisfy { $0 == nil } && lengths.last == 1)
     var open = HeadEnd()
     #expect(open.length(in: Array("\r\n\r\n\r\nGET / HTTP/1.1\r\nHost: a\r\n".utf8)) == nil)
+  }
+}
+
+@Suite("What the HTTP parser passes on")
+struct ParsedRequestsTests {
+  @Test(
+    "Parts that were read together are one; a guest's may not be tiny, the owner's may",
+    arguments: [true, false])
+  func parts(isOwner: Bool) throws {
+    let channel = EmbeddedChannel(handler: ParsedRequests())
+    channel.pipeline.fireUserInboundEventTriggered(
+      RequestGate.Verdict.admitted(isOwner ? .owner : .guest(browser: "")))
+    func pass(_ part: HTTPRequestPart) { channel.pipeline.fireChannelRead(part) }
+    pass(.head(HTTPRequest(method: .post, scheme: nil, authority: nil, path: "/")))
+    // Of 1,027 bytes a guest's body may have 1,024 parts, and one for each 512 bytes.
+    for _ in 0..<1_027 { pass(.body(ByteBuffer(string: "x"))) }
+    channel.pipeline.fireChannelReadComplete()
+    guard case .head? = try channel.readInbound(as: HTTPRequestPart.self) else {
+      Issue.record("no head")
+      return
+    }
+    let text = String(repeating: "x", count: 1_027)
+    if isOwner {
+      #expect(
+        try channel.readInbound(as: HTTPRequestPart.self) == .body(ByteBuffer(string: text)))
+      pass(.body(ByteBuffer(string: "y")))
+      pass(.end(nil))
+      #expect(
+        try channel.readInbound(as: HTTPRequestPart.self) == .body(ByteBuffer(string: "y")))
+      #expect(try channel.readInbound(as: HTTPRequestPart.self) == .end(nil))
+      #expect(try channel.finish().isClean)
+    } else {
+      #expect(throws: ChannelError.self) { try channel.finish() }
+    }
   }
 }
 

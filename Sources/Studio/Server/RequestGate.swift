@@ -64,7 +64,9 @@ final class RequestGate: ChannelDuplexHandler {
     if held.isEmpty {
       passOn(context)
     } else {
-      context.eventLoop.assumeIsolated().execute { self.passOn(context) }
+      context.eventLoop.assumeIsolated().execute {
+        if !self.held.isEmpty { self.passOn(context) }
+      }
     }
   }
 
@@ -114,8 +116,9 @@ final class RequestGate: ChannelDuplexHandler {
       switch state {
       case .inFirstHead, .waiting:
         state = .open
+        context.fireUserInboundEventTriggered(event)
         passOn(context)
-      case .open, .dropping, .lingering: break
+      case .open, .dropping, .lingering: context.fireUserInboundEventTriggered(event)
       }
     case (.lingering, Verdict.refused): break
     case (_, Verdict.refused(let hasBody)):
@@ -139,6 +142,11 @@ final class RequestGate: ChannelDuplexHandler {
     held.removeAll()
     state = .dropping
     promise?.succeed()
+  }
+
+  func handlerRemoved(context: ChannelHandlerContext) {
+    held.removeAll()
+    state = .dropping
   }
 
   /// Reads on until the client closes, stops sending for a second, or the time is over: closing at
