@@ -54,6 +54,22 @@ struct RequestGateTests {
     #expect(throws: ChannelError.self) { try channel.finish() }
   }
 
+  @Test("Nor is it heard for longer than half a minute, however it goes on")
+  func lingers() throws {
+    #expect(try parts(after: Self.head) == [Self.head])
+    tell(.refused(hasBody: true))
+    let heard = EventLog()
+    try channel.pipeline.syncOperations.addHandler(heard)
+    for _ in 0..<29 {
+      #expect(try parts(after: "more") == [])
+      channel.embeddedEventLoop.advanceTime(by: .seconds(1))
+    }
+    #expect(!heard.isRemoved)
+    #expect(try parts(after: "more") == [])
+    channel.embeddedEventLoop.advanceTime(by: .seconds(1))
+    #expect(heard.isRemoved)
+  }
+
   @Test("Without a body to come, a refusal ends the connection")
   func ends() throws {
     #expect(try parts(after: Self.head + Self.head) == [Self.head])
@@ -146,10 +162,13 @@ struct ParsedRequestsTests {
   }
 }
 
-/// Counts how often the end of what comes is told.
+/// Counts how often the end of what comes is told, and notes the end of the connection.
 private final class EventLog: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   var ends = 0
+  var isRemoved = false
+
+  func handlerRemoved(context: ChannelHandlerContext) { isRemoved = true }
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
     if case ChannelEvent.inputClosed? = event as? ChannelEvent { ends += 1 }

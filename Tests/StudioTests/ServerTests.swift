@@ -599,32 +599,24 @@ struct ServerTests {
     }
   }
 
-  @Test("Who still sends after a refusal reads why, and may not do so for ever")
+  @Test("Who still sends after a refusal may not do so for ever")
   func refusedWhileSending() async throws {
-    let studio = try await TestStudio { $0.lingerTime = .seconds(3) }
+    let studio = try await TestStudio { $0.lingerTime = .seconds(2) }
     let upload = Line.request(
       "POST", "/api/models", host: "evil.example",
       headers: "Content-Type: application/json\r\nContent-Length: 999999999\r\n")
     try await serve(studio) { port in
-      // Longer than a second, after which who says nothing any more is not waited for.
-      let answer = try await Line.open(port, upload) { line in
-        for _ in 0..<4 {
-          try await Task.sleep(for: .milliseconds(400))
-          try await line.outbound.write(ByteBuffer(string: "more"))
-        }
-        return try await line.read(until: "foreignHost")
-      }
-      #expect(answer.hasPrefix("HTTP/1.1 421") && answer.contains("foreignHost"))
-      let start = ContinuousClock.now
-      await #expect(throws: (any Error).self) {
+      _ = await #expect(throws: (any Error).self) {
         try await Line.open(port, upload) { line in
-          while .now - start < .seconds(20) {
+          let answer = try await line.read(until: "foreignHost")
+          #expect(answer.hasPrefix("HTTP/1.1 421"))
+          let start = ContinuousClock.now
+          while .now - start < .seconds(60) {
             try await Task.sleep(for: .milliseconds(100))
             try await line.outbound.write(ByteBuffer(string: "more"))
           }
         }
       }
-      #expect(.now - start < .seconds(20))
     }
   }
 

@@ -124,7 +124,7 @@ final class RequestGate: ChannelDuplexHandler {
     case (_, Verdict.refused(let hasBody)):
       held.removeAll()
       if hasBody, !isEnd {
-        linger(context, until: .now() + lingerTime)
+        linger(context, until: context.eventLoop.now + lingerTime)
         context.read()
       } else {
         context.close(promise: nil)
@@ -154,7 +154,7 @@ final class RequestGate: ChannelDuplexHandler {
   private func linger(_ context: ChannelHandlerContext, until end: NIODeadline) {
     state = .lingering(heard: false)
     context.eventLoop.assumeIsolated().scheduleTask(in: min(.seconds(1), lingerTime)) {
-      if case .lingering(heard: true) = self.state, .now() < end {
+      if case .lingering(heard: true) = self.state, context.eventLoop.now < end {
         self.linger(context, until: end)
       } else {
         context.close(promise: nil)
