@@ -35,7 +35,7 @@ struct RequestGateTests {
     let body = String(repeating: "x", count: 20_000)
     #expect(try parts(after: Self.head + body) == [Self.head])
     #expect(try parts(after: "more") == [])
-    tell(.admitted(.owner))
+    tell(.admitted(.guest(browser: "")))
     let rest = try parts()
     #expect(rest.joined() == body + "more")
     #expect(rest.map(\.count) == [8_192, 8_192, 3_616, 4])

@@ -30,7 +30,8 @@ final class RequestGate: ChannelDuplexHandler {
     case lingering(heard: Bool)
   }
 
-  /// The most bytes that are parsed before other connections have their turn.
+  /// The most bytes of others than the owner that are parsed before other connections have their
+  /// turn.
   private static let turnBytes = 8 << 10
   /// A guest who is gone leaves at most so many bytes to be parsed.
   private static let leftBytes = 64 << 10
@@ -92,7 +93,7 @@ final class RequestGate: ChannelDuplexHandler {
   /// Takes the next bytes for the parser from what is held.
   private func next() -> ByteBuffer? {
     guard var first = held.popFirst() else { return nil }
-    var count = min(first.readableBytes, Self.turnBytes)
+    var count = isOwners ? first.readableBytes : min(first.readableBytes, Self.turnBytes)
     if case .inFirstHead(var end) = state {
       let head = end.length(in: first.readableBytesView.prefix(count))
       state = head == nil ? .inFirstHead(end) : .waiting
