@@ -1,8 +1,8 @@
 internal import NIOCore
 
-/// Comes before the HTTP parser, which must not work on what nobody answers: what follows the first
-/// head of a connection waits until that request is admitted, and after a refusal nothing is parsed.
-/// The parser gets a little at a time, when it asks, so that no connection holds up others.
+/// Stands before the HTTP parser, so that refused requests cost no parsing. What follows the first
+/// head of a connection waits until that request is admitted; after a refusal nothing is parsed. The
+/// parser gets a little at a time, when it asks, so that no connection holds up others.
 final class RequestGate: ChannelDuplexHandler {
   typealias InboundIn = ByteBuffer
   typealias InboundOut = ByteBuffer
@@ -33,7 +33,7 @@ final class RequestGate: ChannelDuplexHandler {
   /// The most bytes of others than the owner that are parsed before other connections have their
   /// turn.
   private static let turnBytes = 8 << 10
-  /// A guest who is gone leaves at most so many bytes to be parsed.
+  /// A guest's connection on which the client ends sending is closed if more bytes are unparsed.
   private static let leftBytes = 64 << 10
   private let lingerTime: TimeAmount
   private var state = State.inFirstHead(HeadEnd())
