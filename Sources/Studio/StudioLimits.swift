@@ -58,8 +58,8 @@ struct StudioLimits: Sendable {
   var backlog = 4_096
   /// After this long a connection without a request in progress is closed.
   var idleTime: Duration = .seconds(30)
-  /// After a refusal a connection reads on for at most this long, so that a client that is still
-  /// sending gets it.
+  /// After its last response a connection reads on for at most this long, so that a client that is
+  /// still sending gets it.
   var lingerTime: Duration = .seconds(30)
   /// Concurrent connections from one other machine.
   var connectionsPerMachine = 64

@@ -1,8 +1,8 @@
 internal import NIOCore
 
 /// Stands before the HTTP parser, so that refused requests cost no parsing. What follows the first
-/// head of a connection waits until that request is admitted; after a refusal nothing is parsed. The
-/// parser gets a little at a time, when it asks, so that no connection holds up others.
+/// head of a connection waits until that request is admitted; after its last response nothing is
+/// parsed. The parser gets a little at a time, when it asks, so that no connection holds up others.
 final class RequestGate: ChannelDuplexHandler {
   typealias InboundIn = ByteBuffer
   typealias InboundOut = ByteBuffer
@@ -12,8 +12,8 @@ final class RequestGate: ChannelDuplexHandler {
   /// What is decided about a request, as an event of its connection's pipeline.
   enum Verdict: Sendable {
     case admitted(Visitor)
-    /// The response is written, and was the last one. A body that was announced may still come.
-    case refused(hasBody: Bool)
+    /// Its response is written, and was the connection's last, as after each refusal.
+    case last(isClientSending: Bool)
   }
 
   /// What the gate hears, as an outbound event, when the parser takes nothing more.
@@ -26,15 +26,13 @@ final class RequestGate: ChannelDuplexHandler {
     case open
     /// What comes is dropped.
     case dropping
-    /// The same after a refusal, for a while; whether something came is noted.
+    /// The same after the last response, for a while; whether something came is noted.
     case lingering(heard: Bool)
   }
 
   /// The most bytes of others than the owner that are parsed before other connections have their
   /// turn.
   private static let turnBytes = 8 << 10
-  /// A guest's connection on which the client ends sending is closed if more bytes are unparsed.
-  private static let leftBytes = 64 << 10
   private let lingerTime: TimeAmount
   private var state = State.inFirstHead(HeadEnd())
   /// What came and is not parsed: at the end of a connection the system gives all that it has.
@@ -45,7 +43,7 @@ final class RequestGate: ChannelDuplexHandler {
   /// Whether the parser asked for more.
   private var isAsked = false
 
-  /// - Parameter lingerTime: The time to read on after a refusal.
+  /// - Parameter lingerTime: The time to read on after the last response.
   init(lingerTime: TimeAmount) { self.lingerTime = lingerTime }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -108,9 +106,6 @@ final class RequestGate: ChannelDuplexHandler {
     switch (state, event) {
     case (.lingering, ChannelEvent.inputClosed): context.close(promise: nil)
     case (.waiting, ChannelEvent.inputClosed): isEnd = true
-    case (.open, ChannelEvent.inputClosed)
-    where !isOwners && held.reduce(0, { $0 + $1.readableBytes }) > Self.leftBytes:
-      context.close(promise: nil)
     case (_, ChannelEvent.inputClosed) where !held.isEmpty: isEnd = true
     case (_, Verdict.admitted(let visitor)):
       isOwners = isOwners || visitor == .owner
@@ -121,10 +116,10 @@ final class RequestGate: ChannelDuplexHandler {
         passOn(context)
       case .open, .dropping, .lingering: context.fireUserInboundEventTriggered(event)
       }
-    case (.lingering, Verdict.refused): break
-    case (_, Verdict.refused(let hasBody)):
+    case (.lingering, Verdict.last): break
+    case (_, Verdict.last(let isClientSending)):
       held.removeAll()
-      if hasBody, !isEnd {
+      if isClientSending, !isEnd {
         linger(context, until: context.eventLoop.now + lingerTime)
         context.read()
       } else {

@@ -66,7 +66,7 @@ struct SecurityMiddleware: RouterMiddleware {
       response.headers[.cacheControl] = "no-store"
       isLast = true
     }
-    if request.head.endsParsing { response.headers[.connection] = "close" }
+    if request.head.endsParsing { isLast = true }
     harden(&response, isInterface: !request.isForPage)
     if hasCamera, request.uri.path == PageFile.tracing {
       response.headers[.permissionsPolicy] = Self.cameraPolicy
@@ -86,7 +86,8 @@ struct SecurityMiddleware: RouterMiddleware {
     response.body = .init(contentLength: body.contentLength) { writer in
       try await body.write(writer)
       channel.pipeline.fireUserInboundEventTriggered(
-        RequestGate.Verdict.refused(hasBody: request.announcesBody))
+        RequestGate.Verdict.last(
+          isClientSending: request.announcesBody || request.head.endsParsing))
     }
     return response
   }

@@ -8,7 +8,7 @@ struct StudioChannel: ServerChildChannel {
   let http: HTTP1Channel
   let identity: TLSIdentity?
   let connections: OpenConnections
-  /// The time to read on after a refusal.
+  /// The time to read on after the last response.
   let lingerTime: TimeAmount
 
   func setup(

@@ -152,6 +152,8 @@ struct StudioServer: ApplicationProtocol {
       // Requests that were sent at once must not keep a thread from those of other clients.
       await Task.yield()
     } onServerRunning: { [address, running] channel in
+      // Few at a time would let the owner wait for as many turns of busy connections.
+      _ = channel.setOption(.maxMessagesPerRead, value: 256)
       running(address.urls(port: channel.localAddress?.port ?? address.port))
     }
     try await server.run()
