@@ -25,8 +25,13 @@ struct RequestGateTests {
     return parts
   }
 
-  private func tell(_ verdict: RequestGate.Verdict) {
-    channel.pipeline.fireUserInboundEventTriggered(verdict)
+  private func admit(_ visitor: Visitor) {
+    channel.pipeline.fireUserInboundEventTriggered(RequestGate.Admitted(visitor: visitor))
+    channel.embeddedEventLoop.run()
+  }
+
+  private func end(_ ending: RequestGate.Ending) throws {
+    try channel.triggerUserOutboundEvent(ending).wait()
     channel.embeddedEventLoop.run()
   }
 
@@ -35,7 +40,7 @@ struct RequestGateTests {
     let body = String(repeating: "x", count: 20_000)
     #expect(try parts(after: Self.head + body) == [Self.head])
     #expect(try parts(after: "more") == [])
-    tell(.admitted(.guest(browser: "")))
+    admit(.guest(browser: ""))
     let rest = try parts()
     #expect(rest.joined() == body + "more")
     #expect(rest.map(\.count) == [8_192, 8_192, 3_616, 4])
@@ -43,10 +48,10 @@ struct RequestGateTests {
     #expect(try parts(after: Self.head + "y") == [Self.head + "y"])
   }
 
-  @Test("After a refusal nothing is parsed, and a client that sends a body is heard out")
+  @Test("After the last answer nothing is parsed, and a client that still sends is heard out")
   func refused() throws {
     #expect(try parts(after: Self.head + "a body") == [Self.head])
-    tell(.last(isClientSending: true))
+    try end(.answers)
     #expect(try parts(after: "more of it") == [])
     channel.embeddedEventLoop.advanceTime(by: .milliseconds(1_100))
     #expect(try parts(after: "still more") == [])
@@ -57,7 +62,7 @@ struct RequestGateTests {
   @Test("Nor is it heard for longer than half a minute, however it goes on")
   func lingers() throws {
     #expect(try parts(after: Self.head) == [Self.head])
-    tell(.last(isClientSending: true))
+    try end(.answers)
     let heard = EventLog()
     try channel.pipeline.syncOperations.addHandler(heard)
     for _ in 0..<29 {
@@ -70,18 +75,19 @@ struct RequestGateTests {
     #expect(heard.isRemoved)
   }
 
-  @Test("Without a body to come, a refusal ends the connection")
+  @Test("Where the client has ended its side, the last answer ends the connection")
   func ends() throws {
     #expect(try parts(after: Self.head + Self.head) == [Self.head])
-    tell(.last(isClientSending: false))
+    channel.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
+    try end(.answers)
     #expect(throws: ChannelError.self) { try channel.finish() }
   }
 
   @Test("What follows the parser's end is dropped: it would be kept for ever")
   func parserEnds() throws {
     #expect(try parts(after: Self.head) == [Self.head])
-    tell(.admitted(.owner))
-    try channel.triggerUserOutboundEvent(RequestGate.ParserEnded()).wait()
+    admit(.owner)
+    try end(.parser)
     #expect(try parts(after: Self.head) == [])
   }
 
@@ -92,7 +98,7 @@ struct RequestGateTests {
     #expect(try parts(after: Self.head + "body") == [Self.head])
     channel.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
     #expect(heard.ends == 0)
-    tell(.admitted(.guest(browser: "")))
+    admit(.guest(browser: ""))
     #expect(try parts() == ["body"])
     #expect(heard.ends == 1)
   }
@@ -104,7 +110,7 @@ struct RequestGateTests {
     let heard = EventLog()
     try channel.pipeline.syncOperations.addHandler(heard)
     #expect(try parts(after: Self.head) == [Self.head])
-    tell(.admitted(visitor))
+    admit(visitor)
     // Nothing was asked for since the head.
     let body = String(repeating: "x", count: 2_000_000)
     channel.pipeline.fireChannelRead(ByteBuffer(string: body))
@@ -135,7 +141,7 @@ struct ParsedRequestsTests {
   func parts(isOwner: Bool) throws {
     let channel = EmbeddedChannel(handler: ParsedRequests())
     channel.pipeline.fireUserInboundEventTriggered(
-      RequestGate.Verdict.admitted(isOwner ? .owner : .guest(browser: "")))
+      RequestGate.Admitted(visitor: isOwner ? .owner : .guest(browser: "")))
     func pass(_ part: HTTPRequestPart) { channel.pipeline.fireChannelRead(part) }
     pass(.head(HTTPRequest(method: .post, scheme: nil, authority: nil, path: "/")))
     // Of 1,027 bytes a guest's body may have 1,024 parts, and one for each 512 bytes.
@@ -158,6 +164,53 @@ struct ParsedRequestsTests {
     } else {
       #expect(throws: ChannelError.self) { try channel.finish() }
     }
+  }
+
+  private static func request(_ path: String) -> [HTTPRequestPart] {
+    [.head(HTTPRequest(method: .get, scheme: nil, authority: nil, path: path)), .end(nil)]
+  }
+
+  private static func answer(_ fields: HTTPFields = [:]) -> [HTTPResponsePart] {
+    [.head(HTTPResponse(status: .ok, headerFields: fields)), .end(nil)]
+  }
+
+  @Test("A request waits until the one before is answered, and the client's end for all of them")
+  func oneAtATime() throws {
+    let channel = EmbeddedChannel(handler: ParsedRequests())
+    let heard = EventLog()
+    try channel.pipeline.syncOperations.addHandler(heard)
+    func next() throws -> [HTTPRequestPart] {
+      var parts: [HTTPRequestPart] = []
+      while let part = try channel.readInbound(as: HTTPRequestPart.self) { parts.append(part) }
+      return parts
+    }
+    for path in ["/a", "/b", "/c"] {
+      for part in Self.request(path) { channel.pipeline.fireChannelRead(part) }
+    }
+    channel.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
+    #expect(try next() == Self.request("/a"))
+    for part in Self.answer() { try channel.writeOutbound(part) }
+    #expect(try next() == Self.request("/b"))
+    #expect(heard.ends == 0)
+    for part in Self.answer() { try channel.writeOutbound(part) }
+    #expect(try next() == Self.request("/c"))
+    #expect(heard.ends == 1)
+  }
+
+  @Test("After an answer that is the last nothing comes; who hangs up meanwhile is heard at once")
+  func last() throws {
+    let channel = EmbeddedChannel(handler: ParsedRequests())
+    let heard = EventLog()
+    try channel.pipeline.syncOperations.addHandler(heard)
+    for part in Self.request("/a") { channel.pipeline.fireChannelRead(part) }
+    channel.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
+    #expect(heard.ends == 1)
+    for part in Self.request("/b") { channel.pipeline.fireChannelRead(part) }
+    for part in Self.answer([.connection: "close"]) { try channel.writeOutbound(part) }
+    for part in Self.request("/c") { channel.pipeline.fireChannelRead(part) }
+    #expect(try channel.readInbound(as: HTTPRequestPart.self) == Self.request("/a")[0])
+    #expect(try channel.readInbound(as: HTTPRequestPart.self) == .end(nil))
+    #expect(try channel.readInbound(as: HTTPRequestPart.self) == nil)
   }
 }
 

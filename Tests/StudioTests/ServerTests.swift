@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import Ink
+import Logging
 import NIOCore
 import NIOPosix
 import Segmentation
@@ -83,10 +84,16 @@ struct ServerTests {
   private func serve<Value: Sendable>(
     _ studio: TestStudio, _ body: (_ port: Int) async throws -> Value
   ) async throws -> Value {
+    let studio = studio.studio
+    return try await serve({ try await studio.serve(until: [], running: $0) }, body)
+  }
+
+  private func serve<Value: Sendable>(
+    _ run: @escaping @Sendable (_ running: @escaping @Sendable (Studio.URLs) -> Void) async throws
+      -> Void, _ body: (_ port: Int) async throws -> Value
+  ) async throws -> Value {
     let (urls, running) = AsyncStream.makeStream(of: String.self)
-    let server = Task { [studio = studio.studio] in
-      try await studio.serve(until: []) { running.yield($0.owner[0]) }
-    }
+    let server = Task { try await run { running.yield($0.owner[0]) } }
     let result: Result<Value, any Error>
     do {
       let url = try #require(await urls.first { _ in true })
@@ -592,6 +599,39 @@ struct ServerTests {
         }
         #expect(answer.hasPrefix("HTTP/1.1 200"), "\(answer)")
       }
+    }
+  }
+
+  @Test(
+    "A long answer comes whole to a client that reads late, however its request ends",
+    arguments: ["", "Connection: close\r\n", "Upgrade: h2c\r\n"], [true, false])
+  func readLate(header: String, endsItsSide: Bool) async throws {
+    let studio = try await TestStudio().studio
+    let router = studio.router
+    let body = ByteBuffer(repeating: UInt8(ascii: "x"), count: 24 << 20)
+    router.get("/api/long") { _, _ in Response(status: .ok, body: .init(byteBuffer: body)) }
+    let responder = router.buildResponder()
+    let run = { @Sendable (running: @escaping @Sendable (Studio.URLs) -> Void) in
+      try await StudioServer(
+        responder: responder, address: studio.address, limits: StudioLimits(),
+        logger: Logger(label: "long"), running: running
+      ).run()
+    }
+    try await serve(run) { port in
+      let count = try await Line.open(
+        port, Line.request("GET", "/api/long", headers: header)
+      ) { line in
+        if endsItsSide { line.outbound.finish() }
+        _ = try await line.read(until: "\r\n\r\n")
+        try await Task.sleep(for: .milliseconds(1_500))
+        let head = try #require(line.text.components(separatedBy: "\r\n\r\n").first)
+        var count = line.text.utf8.count - head.utf8.count - 4
+        while count < body.readableBytes, let next = try await line.iterator.next() {
+          count += next.readableBytes
+        }
+        return count
+      }
+      #expect(count == body.readableBytes)
     }
   }
 

@@ -17,6 +17,14 @@ public struct SegmenterFit: Sendable {
     }
   }
 
+  /// What happens in a fit.
+  public enum Event: Sendable {
+    /// Some of the canvases of a step were searched for groupings.
+    case searched(Int, of: Int)
+    /// What a step has found.
+    case note(String)
+  }
+
   /// The fit of the position and timing network.
   private let joinFit: JoinFit
   /// The share of the `places` canvases that train the wholeness network; the others fit its weight
@@ -51,13 +59,14 @@ public struct SegmenterFit: Sendable {
   /// - Parameters:
   ///   - places: Canvases to learn position and timing from; their labels are ignored.
   ///   - worlds: Canvases with taught recognizers of one embedding.
-  ///   - note: Called with progress messages.
+  ///   - progress: Called with what happens.
   /// - Returns: The model.
   /// - Throws: `CancellationError`.
   public func callAsFunction(
-    places: [LabeledCanvas], worlds: [World], note: @Sendable (String) -> Void = { _ in }
+    places: [LabeledCanvas], worlds: [World], progress: @Sendable (Event) -> Void = { _ in }
   ) async throws -> SegmenterModel {
     let limits = Segmenter.Limits()
+    @Sendable func note(_ text: String) { progress(.note(text)) }
     var generator = SeededGenerator(seed: seed)
     // Position and timing are learned from the worlds' canvases as well. The wholeness network is
     // trained on the places alone: if it overfitted the worlds' drawings, its weight would become
@@ -86,7 +95,8 @@ public struct SegmenterFit: Sendable {
     // Before wholeness is fitted, groupings are scored by position and timing.
     let watching = Segmenter(recognizer: nil, model: model, limits: limits)
     let watchedCount = Int(Double(places.count) * wholenessShare)
-    let watched = try await search(places.prefix(watchedCount).map { ($0, watching) })
+    let watched = try await search(
+      places.prefix(watchedCount).map { ($0, watching) }, progress: progress)
     var wholenessFit = WholenessFit(seed: seed)
     wholenessFit.threads = threads
     let groups = examples(watched, using: &generator)
@@ -94,7 +104,8 @@ public struct SegmenterFit: Sendable {
     model.wholeness = try await wholenessFit(groups, note: note)
 
     let blind = Segmenter(recognizer: nil, model: model, limits: limits)
-    let unread = try await search(places.suffix(places.count - watchedCount).map { ($0, blind) })
+    let unread = try await search(
+      places.suffix(places.count - watchedCount).map { ($0, blind) }, progress: progress)
     model.blindWeights = Ranking.weights(
       unread.map(\.ranking), from: start, fitted: start.indices.map { $0 < 6 }, penalty: 0.01)
     note("without answers: \(Find.summary(unread)), weights \(model.blindWeights.prefix(6))")
@@ -109,7 +120,7 @@ public struct SegmenterFit: Sendable {
         worlds.flatMap { world in
           let segmenter = Segmenter(recognizer: world.recognizer, model: model, limits: limits)
           return world.canvases.map { ($0, segmenter) }
-        })
+        }, progress: progress)
       for (index, find) in found.enumerated() {
         if rankings.indices.contains(index) {
           rankings[index].add(find.ranking)
@@ -169,9 +180,10 @@ public struct SegmenterFit: Sendable {
   }
 
   private func search(
-    _ canvases: [(LabeledCanvas, Segmenter)]
+    _ canvases: [(LabeledCanvas, Segmenter)], progress: @Sendable (Event) -> Void
   ) async throws -> [Find] {
     var finds = [Find?](repeating: nil, count: canvases.count)
+    var done = 0
     try await withThrowingTaskGroup(of: (Int, Find).self) { group in
       var next = 0
       func start(_ group: inout ThrowingTaskGroup<(Int, Find), any Error>) {
@@ -187,6 +199,8 @@ public struct SegmenterFit: Sendable {
       for _ in 0..<max(1, threads) { start(&group) }
       while let (index, find) = try await group.next() {
         finds[index] = find
+        done += 1
+        progress(.searched(done, of: canvases.count))
         start(&group)
       }
     }

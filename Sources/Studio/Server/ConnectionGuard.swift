@@ -24,7 +24,7 @@ final class ConnectionGuard: ChannelInboundHandler {
   }
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-    if case .admitted(.owner)? = event as? RequestGate.Verdict, let number {
+    if (event as? RequestGate.Admitted)?.visitor == .owner, let number {
       connections.keep(number)
     }
     context.fireUserInboundEventTriggered(event)

@@ -9,15 +9,18 @@ final class RequestGate: ChannelDuplexHandler {
   typealias OutboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer
 
-  /// What is decided about a request, as an event of its connection's pipeline.
-  enum Verdict: Sendable {
-    case admitted(Visitor)
-    /// Its response is written, and was the connection's last, as after each refusal.
-    case last(isClientSending: Bool)
+  /// An event of a connection's pipeline: somebody's request is admitted.
+  struct Admitted: Sendable {
+    let visitor: Visitor
   }
 
-  /// What the gate hears, as an outbound event, when the parser takes nothing more.
-  struct ParserEnded: Sendable {}
+  /// What the gate hears, as an outbound event, from what comes after the parser.
+  enum Ending: Sendable {
+    /// The parser takes nothing more.
+    case parser
+    /// The connection's last response is written.
+    case answers
+  }
 
   private enum State {
     case inFirstHead(HeadEnd)
@@ -107,23 +110,12 @@ final class RequestGate: ChannelDuplexHandler {
     case (.lingering, ChannelEvent.inputClosed): context.close(promise: nil)
     case (.waiting, ChannelEvent.inputClosed): isEnd = true
     case (_, ChannelEvent.inputClosed) where !held.isEmpty: isEnd = true
-    case (_, Verdict.admitted(let visitor)):
-      isOwners = isOwners || visitor == .owner
-      switch state {
-      case .inFirstHead, .waiting:
+    case (_, let admitted as Admitted):
+      isOwners = isOwners || admitted.visitor == .owner
+      context.fireUserInboundEventTriggered(event)
+      if case .waiting = state {
         state = .open
-        context.fireUserInboundEventTriggered(event)
         passOn(context)
-      case .open, .dropping, .lingering: context.fireUserInboundEventTriggered(event)
-      }
-    case (.lingering, Verdict.last): break
-    case (_, Verdict.last(let isClientSending)):
-      held.removeAll()
-      if isClientSending, !isEnd {
-        linger(context, until: context.eventLoop.now + lingerTime)
-        context.read()
-      } else {
-        context.close(promise: nil)
       }
     default: context.fireUserInboundEventTriggered(event)
     }
@@ -132,12 +124,35 @@ final class RequestGate: ChannelDuplexHandler {
   func triggerUserOutboundEvent(
     context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?
   ) {
-    guard event is ParserEnded else {
+    guard let ending = event as? Ending else {
       return context.triggerUserOutboundEvent(event, promise: promise)
     }
     held.removeAll()
     state = .dropping
     promise?.succeed()
+    guard ending == .answers else { return }
+    afterSending(context) {
+      if self.isEnd { return context.close(promise: nil) }
+      self.linger(context, until: context.eventLoop.now + self.lingerTime)
+      context.read()
+    }
+  }
+
+  /// Closing for writing waits for what is written; where the client has ended its side, the channel
+  /// would discard that.
+  func close(
+    context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?
+  ) {
+    guard mode == .output else { return context.close(mode: mode, promise: promise) }
+    afterSending(context) { context.close(mode: mode, promise: promise) }
+  }
+
+  private func afterSending(
+    _ context: ChannelHandlerContext, _ action: @escaping () -> Void
+  ) {
+    let sent = context.eventLoop.makePromise(of: Void.self)
+    sent.futureResult.assumeIsolated().whenComplete { _ in action() }
+    context.writeAndFlush(wrapOutboundOut(ByteBuffer()), promise: sent)
   }
 
   func handlerRemoved(context: ChannelHandlerContext) {

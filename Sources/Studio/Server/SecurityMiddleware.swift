@@ -48,7 +48,7 @@ struct SecurityMiddleware: RouterMiddleware {
       var context = context
       context.visitor = admission.visitor
       context.channel.pipeline.fireUserInboundEventTriggered(
-        RequestGate.Verdict.admitted(admission.visitor))
+        RequestGate.Admitted(visitor: admission.visitor))
       do { response = try await next(request, context) } catch {
         response = answer(to: error, of: request)
         // The rest of a body that is too long, too slow or not to be sent may never end.
@@ -72,23 +72,9 @@ struct SecurityMiddleware: RouterMiddleware {
       response.headers[.permissionsPolicy] = Self.cameraPolicy
     }
     if request.method == .head { response = response.createHeadResponse() }
-    return isLast ? last(response, to: request, on: context.channel) : response
-  }
-
-  /// The same response, which closes the connection: a rejected client must not keep it open by
-  /// sending endlessly, nor get answers to all that it sent at once.
-  private func last(
-    _ response: Response, to request: Request, on channel: any Channel
-  ) -> Response {
-    var response = response
-    response.headers[.connection] = "close"
-    let body = response.body
-    response.body = .init(contentLength: body.contentLength) { writer in
-      try await body.write(writer)
-      channel.pipeline.fireUserInboundEventTriggered(
-        RequestGate.Verdict.last(
-          isClientSending: request.announcesBody || request.head.endsParsing))
-    }
+    // A rejected client must not keep a connection open by sending endlessly, nor get answers to
+    // all that it sent at once.
+    if isLast { response.headers[.connection] = "close" }
     return response
   }
 

@@ -61,6 +61,10 @@ final class TLSHandler: ChannelDuplexHandler {
   private func encrypt(
     _ bytes: ByteBuffer, _ promise: EventLoopPromise<Void>?, _ context: ChannelHandlerContext
   ) {
+    // OpenSSL takes no empty writes; here they tell when those before them are sent.
+    guard bytes.readableBytes > 0 else {
+      return context.write(wrapOutboundOut(bytes), promise: promise)
+    }
     guard unsafe bytes.withUnsafeReadableBytes({ unsafe session.write($0) == .done }) else {
       promise?.fail(ChannelError.ioOnClosedChannel)
       return context.close(promise: nil)

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Benchmarks
 internal import Datasets
 internal import Ink
 internal import Recognition
@@ -60,17 +61,28 @@ struct TrainSegmenterCommand: AsyncParsableCommand {
 
   func run() async throws {
     try overwrite.check(output, for: .segmenter)
+    let model = try await showing(hint: { "nothing was written" }, fit)
+    try AtomicFile.write(model.json(), to: output)
+  }
+
+  @Sendable
+  private func fit(_ progress: @escaping JobProgress) async throws -> SegmenterModel {
     let recognizer = try ModelFile.read(base).untaught()
-    let bar = ProgressBar("Fitting")
     let samples = try read(answers)
     let further = lessons.isEmpty ? [:] : try further(to: samples)
     var made: [SegmenterFit.World] = []
     for number in 0..<worlds {
+      progress(.progress("Worlds", done: number, of: worlds))
       made.append(try await world(number, samples, further, recognizer))
     }
     let fit = SegmenterFit(seed: seed, threads: threads.count)
-    let model = try await fit(places: placeCanvases(), worlds: made) { bar.note($0) }
-    try AtomicFile.write(model.json(), to: output)
+    progress(.progress("Worlds", done: worlds, of: worlds))
+    return try await fit(places: placeCanvases(), worlds: made) { event in
+      switch event {
+      case .searched(let done, let total): progress(.progress("Canvases", done: done, of: total))
+      case .note(let text): progress(.note(text))
+      }
+    }
   }
 
   private func placeCanvases() throws -> [LabeledCanvas] {

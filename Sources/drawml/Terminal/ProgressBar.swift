@@ -27,9 +27,8 @@ final class ProgressBar: Sendable {
     let now = ContinuousClock.now
     state.withLock { state in
       let pause: Duration = isTerminal ? .milliseconds(100) : .seconds(15)
-      guard state.lastDrawn.map({ now - $0 >= pause }) ?? isTerminal || done == total else {
-        return
-      }
+      let last = state.lastDrawn ?? (isTerminal ? nil : started)
+      guard last.map({ now - $0 >= pause }) ?? true || done == total else { return }
       state.lastDrawn = now
       write(line(done, of: total, since: first, remark, after: now - started), &state)
     }
