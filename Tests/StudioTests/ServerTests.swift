@@ -88,9 +88,11 @@ struct ServerTests {
     return try await serve({ try await studio.serve(until: [], running: $0) }, body)
   }
 
+  private typealias Running = @Sendable (Studio.URLs) -> Void
+
   private func serve<Value: Sendable>(
-    _ run: @escaping @Sendable (_ running: @escaping @Sendable (Studio.URLs) -> Void) async throws
-      -> Void, _ body: (_ port: Int) async throws -> Value
+    _ run: @escaping @Sendable (@escaping Running) async throws -> Void,
+    _ body: (_ port: Int) async throws -> Value
   ) async throws -> Value {
     let (urls, running) = AsyncStream.makeStream(of: String.self)
     let server = Task { try await run { running.yield($0.owner[0]) } }
@@ -611,7 +613,7 @@ struct ServerTests {
     let body = ByteBuffer(repeating: UInt8(ascii: "x"), count: 24 << 20)
     router.get("/api/long") { _, _ in Response(status: .ok, body: .init(byteBuffer: body)) }
     let responder = router.buildResponder()
-    let run = { @Sendable (running: @escaping @Sendable (Studio.URLs) -> Void) in
+    let run = { @Sendable (running: @escaping Running) in
       try await StudioServer(
         responder: responder, address: studio.address, limits: StudioLimits(),
         logger: Logger(label: "long"), running: running

@@ -14,11 +14,11 @@ final class RequestGate: ChannelDuplexHandler {
     let visitor: Visitor
   }
 
-  /// What the gate hears, as an outbound event, from what comes after the parser.
+  /// What ends on a connection, as an outbound event.
   enum Ending: Sendable {
-    /// The parser takes nothing more.
+    /// Parsing: the parser takes nothing more.
     case parser
-    /// The connection's last response is written.
+    /// Answering: the last response is written.
     case answers
   }
 
@@ -113,9 +113,11 @@ final class RequestGate: ChannelDuplexHandler {
     case (_, let admitted as Admitted):
       isOwners = isOwners || admitted.visitor == .owner
       context.fireUserInboundEventTriggered(event)
-      if case .waiting = state {
+      switch state {
+      case .inFirstHead, .waiting:
         state = .open
         passOn(context)
+      case .open, .dropping, .lingering: break
       }
     default: context.fireUserInboundEventTriggered(event)
     }
