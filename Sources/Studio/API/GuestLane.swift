@@ -24,7 +24,7 @@ struct GuestLane {
     }
     // A stream listens for the end of its connection itself.
     if await reads.isFree || endpoint.isStream { return try await inTurn() }
-    // Who hangs up leaves the queue. Listening for that takes what follows on the connection, so
+    // Who hangs up leaves the queue. Listening for that ends the reading from the connection, so
     // that this is its last response.
     var response = try await call.request.body.consumeWithCancellationOnInboundClose { _ in
       try await inTurn()
