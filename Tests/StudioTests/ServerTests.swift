@@ -415,6 +415,19 @@ struct ServerTests {
     }
   }
 
+  @Test("Another machine opens so many connections in a second; this one as many as it likes")
+  func newConnections() {
+    let connections = OpenConnections(limit: 9, share: 2) { $0 == "me" }
+    let now = ContinuousClock.now
+    for number in 0..<10 {
+      #expect(connections.mayOpen(from: "a", at: now) == (number < 8))
+      #expect(connections.mayOpen(from: "me", at: now) && connections.mayOpen(from: nil, at: now))
+    }
+    #expect(connections.mayOpen(from: "b", at: now))
+    #expect(!connections.mayOpen(from: "a", at: now + .milliseconds(900)))
+    #expect(connections.mayOpen(from: "a", at: now + .seconds(2)))
+  }
+
   @Test("Where all connections are open, a new one displaces the oldest that is not the owner's")
   func displacement() {
     let closed = Mutex<[String]>([])

@@ -11,10 +11,27 @@ final class OpenConnections: Sendable {
     let close: @Sendable () -> Void
   }
 
+  /// What another machine has.
+  private struct Machine {
+    /// Its connections.
+    var open = 0
+    /// Those that came in the current second.
+    var new = 0
+  }
+
   private struct State {
     var number = 0
+    var machines: [String: Machine] = [:]
+    /// When the current second began.
+    var second = ContinuousClock.now
     /// By their numbers, which ascend in the order in which they came.
     var connections: [Int: Connection] = [:]
+
+    mutating func remove(_ number: Int) -> Connection? {
+      let connection = connections.removeValue(forKey: number)
+      if let machine = connection?.machine { machines[machine, default: Machine()].open -= 1 }
+      return connection
+    }
   }
 
   /// Whether an address is this machine's.
@@ -31,6 +48,21 @@ final class OpenConnections: Sendable {
     (self.limit, self.share, self.isThisMachine) = (limit, share, isThisMachine)
   }
 
+  /// Whether a connection that has come may become one: another machine opens at most four times
+  /// its share in a second, since what a connection needs takes longer than to refuse it.
+  func mayOpen(from address: String?, at now: ContinuousClock.Instant = .now) -> Bool {
+    guard let address, !isThisMachine(address) else { return true }
+    return state.withLock { state in
+      if now - state.second >= .seconds(1) {
+        state.second = now
+        state.machines = state.machines.filter { $0.value.open > 0 }
+          .mapValues { Machine(open: $0.open) }
+      }
+      state.machines[address, default: Machine()].new += 1
+      return state.machines[address, default: Machine()].new <= 4 * share
+    }
+  }
+
   /// Adds a connection, and closes another one for it if there are too many.
   ///
   /// - Parameters:
@@ -40,19 +72,18 @@ final class OpenConnections: Sendable {
   func add(from address: String?, close: @escaping @Sendable () -> Void) -> Int? {
     let machine = address.flatMap { isThisMachine($0) ? nil : $0 }
     let (number, displaced) = state.withLock { state -> (Int?, Connection?) in
-      if let machine,
-        state.connections.values.count(where: { $0.machine == machine }) >= share
-      {
+      if let machine, state.machines[machine, default: Machine()].open >= share {
         return (nil, nil)
       }
       var displaced: Connection?
       if state.connections.count >= limit {
         guard let oldest = state.connections.lazy.filter({ !$0.value.isOwners }).map(\.key).min()
         else { return (nil, nil) }
-        displaced = state.connections.removeValue(forKey: oldest)
+        displaced = state.remove(oldest)
       }
       state.number += 1
       state.connections[state.number] = Connection(machine: machine, close: close)
+      if let machine { state.machines[machine, default: Machine()].open += 1 }
       return (state.number, displaced)
     }
     displaced?.close()
@@ -63,5 +94,5 @@ final class OpenConnections: Sendable {
   func keep(_ number: Int) { state.withLock { $0.connections[number]?.isOwners = true } }
 
   /// Removes a connection that has ended.
-  func remove(_ number: Int) { _ = state.withLock { $0.connections.removeValue(forKey: number) } }
+  func remove(_ number: Int) { _ = state.withLock { $0.remove(number) } }
 }

@@ -154,6 +154,9 @@ struct StudioServer: ApplicationProtocol {
     } onServerRunning: { [address, running] channel in
       // Few at a time would let the owner wait for as many turns of busy connections.
       _ = channel.setOption(.maxMessagesPerRead, value: 256)
+      channel.eventLoop.execute {
+        try? channel.pipeline.syncOperations.addHandler(AcceptGuard(connections), position: .first)
+      }
       running(address.urls(port: channel.localAddress?.port ?? address.port))
     }
     try await server.run()

@@ -1,0 +1,20 @@
+internal import NIOCore
+
+/// Closes connections that come too fast from one machine, before anything is built for them: so
+/// that a flood of them does not fill the queue in which the owner's wait, too.
+final class AcceptGuard: ChannelInboundHandler {
+  typealias InboundIn = any Channel
+
+  private let connections: OpenConnections
+
+  init(_ connections: OpenConnections) { self.connections = connections }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    let channel = unwrapInboundIn(data)
+    if connections.mayOpen(from: channel.remoteAddress?.ipAddress) {
+      context.fireChannelRead(data)
+    } else {
+      channel.close(promise: nil)
+    }
+  }
+}
