@@ -14,6 +14,7 @@ struct FileNamesTests {
     #expect(next("../x") == "_..-x.ndjson")
     #expect(next("-rf") == "_-rf.ndjson")
     #expect(next("a\u{0}\nb") == "a--b.ndjson")
+    #expect(next("a\u{202e}b") == "a-b.ndjson", "it would turn the rest around")
     #expect(next("⭐") == "⭐.ndjson")
     #expect(next(String(repeating: "x", count: 500)).count == 87)
     // Of 255 bytes a name may have.

@@ -417,10 +417,10 @@ struct ServerTests {
 
   @Test("Another machine opens so many connections in a second; this one as many as it likes")
   func newConnections() {
-    let connections = OpenConnections(limit: 9, share: 2) { $0 == "me" }
+    let connections = OpenConnections(limit: 9, share: 2, perSecond: 4) { $0 == "me" }
     let now = ContinuousClock.now
     for number in 0..<10 {
-      #expect(connections.mayOpen(from: "a", at: now) == (number < 8))
+      #expect(connections.mayOpen(from: "a", at: now) == (number < 4))
       #expect(connections.mayOpen(from: "me", at: now) && connections.mayOpen(from: nil, at: now))
     }
     #expect(connections.mayOpen(from: "b", at: now))
@@ -431,7 +431,7 @@ struct ServerTests {
   @Test("Where all connections are open, a new one displaces the oldest that is not the owner's")
   func displacement() {
     let closed = Mutex<[String]>([])
-    let connections = OpenConnections(limit: 3, share: 2) { $0 == "me" }
+    let connections = OpenConnections(limit: 3, share: 2, perSecond: 9) { $0 == "me" }
     func add(_ machine: String, _ name: String) -> Int? {
       connections.add(from: machine) { closed.withLock { $0.append(name) } }
     }

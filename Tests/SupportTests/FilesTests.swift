@@ -279,6 +279,25 @@ struct ContainersTests {
     #expect(throws: FileError.self) { _ = try steady(whole) }
   }
 
+  @Test("Texts in a PNG file are left out before it is read; what says how colors look is kept")
+  func pngTexts() throws {
+    let bytes = try PNG.encode([0, 50, 100, 150], width: 2, height: 2, as: .gray)
+    // Behind the header, which has 25 bytes after the signature's 8.
+    func with(_ name: String) -> [UInt8] {
+      bytes[..<33] + [0, 0, 0, 4] + name.utf8 + [1, 2, 3, 4, 5, 6, 7, 8] + bytes[33...]
+    }
+    for name in ["zTXt", "iTXt", "tEXt", "tIME", "abCd"] {
+      #expect(PNG.essential(with(name)) == bytes, "\(name)")
+      #expect(try PNG.decode(with(name), as: .gray).values == [0, 50, 100, 150])
+    }
+    for name in ["gAMA", "iCCP", "tRNS", "IDAT", "ABCD"] {
+      #expect(PNG.essential(with(name)) == with(name), "\(name)")
+    }
+    #expect(PNG.essential(with("zTXt") + [0, 0]) == bytes + [0, 0])
+    #expect(PNG.essential(Array(bytes.prefix(40))) == Array(bytes.prefix(40)))
+    #expect(PNG.essential([]) == [])
+  }
+
   @Test("Pictures survive PNG unchanged", arguments: [PNG.Pixels.gray, .rgba])
   func png(pixels: PNG.Pixels) throws {
     var generator = SeededGenerator(seed: 3)

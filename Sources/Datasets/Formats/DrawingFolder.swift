@@ -128,7 +128,7 @@ public struct FileNames: Sendable {
       return bytes <= 200
     }.map { character in
       let isSafe = character.unicodeScalars.allSatisfy {
-        $0.properties.generalCategory != .control && $0 != "/" && $0 != "\\"
+        !$0.isTerminalControl && $0 != "/" && $0 != "\\"
       }
       return isSafe ? String(character) : "-"
     }.joined()

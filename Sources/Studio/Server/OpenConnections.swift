@@ -38,18 +38,23 @@ final class OpenConnections: Sendable {
   private let isThisMachine: @Sendable (String) -> Bool
   private let limit: Int
   private let share: Int
+  private let perSecond: Int
   private let state = Mutex(State())
 
   /// - Parameters:
   ///   - limit: The maximum number of connections.
   ///   - share: That of another machine.
+  ///   - perSecond: How many another machine opens in a second.
   ///   - isThisMachine: Whether an address is this machine's.
-  init(limit: Int, share: Int, isThisMachine: @escaping @Sendable (String) -> Bool) {
-    (self.limit, self.share, self.isThisMachine) = (limit, share, isThisMachine)
+  init(
+    limit: Int, share: Int, perSecond: Int, isThisMachine: @escaping @Sendable (String) -> Bool
+  ) {
+    (self.limit, self.share, self.perSecond) = (limit, share, perSecond)
+    self.isThisMachine = isThisMachine
   }
 
-  /// Whether a connection that has come may become one: another machine opens at most four times
-  /// its share in a second, since what a connection needs takes longer than to refuse it.
+  /// Whether a connection that has come may become one: what one needs takes longer than to refuse
+  /// it.
   func mayOpen(from address: String?, at now: ContinuousClock.Instant = .now) -> Bool {
     guard let address, !isThisMachine(address) else { return true }
     return state.withLock { state in
@@ -59,7 +64,7 @@ final class OpenConnections: Sendable {
           .mapValues { Machine(open: $0.open) }
       }
       state.machines[address, default: Machine()].new += 1
-      return state.machines[address, default: Machine()].new <= 4 * share
+      return state.machines[address, default: Machine()].new <= perSecond
     }
   }
 

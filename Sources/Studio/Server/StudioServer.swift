@@ -126,6 +126,8 @@ struct StudioServer: ApplicationProtocol {
     let idle = TimeAmount(limits.idleTime)
     let connections = OpenConnections(
       limit: limits.connections, share: limits.connectionsPerMachine,
+      // Keys take a processor a millisecond.
+      perSecond: limits.connectionsPerMachine * (address.identity == nil ? 2 : 1),
       isThisMachine: limits.isThisMachine)
     let configuration = HTTP1Channel.Configuration(
       additionalChannelHandlers: [ParsedRequests()], idleTimeout: idle,
