@@ -170,7 +170,7 @@ extension String {
   /// The text in quotation marks, cut to 80 characters and without control characters.
   var shown: String {
     let visible = prefix(80).unicodeScalars.map { scalar in
-      scalar.isTerminalControl ? "\u{fffd}" : String(scalar)
+      scalar.properties.generalCategory == .control ? "\u{fffd}" : String(scalar)
     }
     return "“\(visible.joined())\(count > 80 ? "…" : "")”"
   }
