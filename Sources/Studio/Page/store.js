@@ -79,12 +79,15 @@ export function load() {
 async function read(isNewest) {
   const before = store.training;
   const wasAsked = before?.isAsked;
+  const sent = settingsBefore ? null : settingsSent;
   const state = await api.state();
   const model = await modelInUse(state.activeModel);
   if (!isNewest()) return newest;
   // The answer may be older than a training that was started here, or an event about one.
   const isOfActive = (store.training ?? before)?.model === model.id;
   const isNewer = (store.training !== before || wasAsked) && isOfActive;
+  // Or older than what was changed here meanwhile.
+  const isChanged = settingsBefore !== null || settingsSent !== sent;
   const { isGuest, hasCamera, hasWeb } = state;
   const settings = { ...store.settings, ...state.settings, ...(isGuest && ownSettings()) };
   Object.assign(store, {
@@ -94,7 +97,7 @@ async function read(isNewest) {
     hasWeb,
     model,
     shared: state.activeModel,
-    settings: settingsBefore ? store.settings : settings,
+    settings: isChanged ? store.settings : settings,
     limits: { ...store.limits, ...state.limits },
     training: isNewer ? store.training : state.training,
   });
