@@ -264,6 +264,8 @@ extension Node.Scalar {
     if string.wholeMatch(of: /-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?/) != nil {
       return string
     }
+    // Numbers of base 60 are no part of YAML 1.2, and a large one ends the program in Yams.
+    if string.contains(":") { return quoted(string) }
     if NSNull.construct(from: self) != nil { return "null" }
     if let flag = Bool.construct(from: self) { return flag ? "true" : "false" }
     if let number = Int.construct(from: self) { return String(number) }
