@@ -126,7 +126,7 @@ struct StudioServer: ApplicationProtocol {
     let idle = TimeAmount(limits.idleTime)
     let connections = OpenConnections(
       limit: limits.connections, share: limits.connectionsPerMachine,
-      // Keys take a processor a millisecond.
+      // Most of the work for a new connection with TLS is agreeing on keys.
       perSecond: limits.connectionsPerMachine * (address.identity == nil ? 2 : 1),
       isThisMachine: limits.isThisMachine)
     let configuration = HTTP1Channel.Configuration(
