@@ -63,6 +63,10 @@ struct StudioLimits: Sendable {
   var lingerTime: Duration = .seconds(30)
   /// Concurrent connections from one other machine.
   var connectionsPerMachine = 64
+  /// New connections from one other machine in a second.
+  var newConnectionsPerMachine = 128
+  /// The same with TLS, where agreeing on keys takes most of the time.
+  var newConnectionsPerMachineWithTLS = 64
   /// Whether an address is this machine's, which has all connections.
   var isThisMachine: @Sendable (_ address: String) -> Bool = { address in
     address == "::1" || address.hasPrefix("127.") || address.hasPrefix("::ffff:127.")

@@ -1,5 +1,6 @@
 import Ink
 import Support
+import Synchronization
 import Testing
 
 @testable import Segmentation
@@ -90,6 +91,28 @@ struct FittingTests {
     for (found, slope) in zip(loss(point).gradient, slopes(at: point) { loss($0).value }) {
       #expect(abs(Double(found) - slope) < 2e-3)
     }
+  }
+
+  @Test("A fit tells how far it is, and is the same however many canvases are searched at once")
+  func wholeFit() async throws {
+    let canvases = (0..<10).compactMap { crosses(4, seed: UInt64($0)) }
+    var models: [SegmenterModel] = []
+    for threads in [1, 2] {
+      var fit = SegmenterFit(seed: 1, threads: threads)
+      fit.groupsPerCanvas = 10
+      let searched = Mutex<[[Int]]>([])
+      models.append(
+        try await fit(places: canvases, worlds: []) { event in
+          guard case .searched(let done, let count) = event else { return }
+          searched.withLock { $0.append([done, count]) }
+        })
+      #expect(searched.withLock { $0 } == (1...8).map { [$0, 8] } + [[1, 2], [2, 2]])
+    }
+    #expect(models[0] == models[1])
+    let judged = try #require(crosses(5, seed: 99))
+    var segmenter = Segmenter(recognizer: nil, model: models[0])
+    for stroke in judged.drawing.strokes { try segmenter.add(stroke) }
+    #expect(segmenter.segments.map(\.strokes) == judged.shapes.map(\.strokes))
   }
 
   @Test("Weights make the true groupings likeliest")

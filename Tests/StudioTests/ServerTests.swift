@@ -428,6 +428,21 @@ struct ServerTests {
     #expect(connections.mayOpen(from: "a", at: now + .seconds(2)))
   }
 
+  @Test("New connections beyond that are closed unanswered")
+  func refusedNewConnections() async throws {
+    let studio = try await TestStudio {
+      $0.newConnectionsPerMachine = 0
+      $0.isThisMachine = { $0 == "127.0.0.1" }
+    }
+    try await serve(studio) { port in
+      let request = Line.request("GET", "/api/state")
+      let refused = try? await Line.status(port, request, from: "127.0.0.2")
+      #expect(refused ?? "" == "")
+      let own = try await Line.status(port, request, from: "127.0.0.1")
+      #expect(own == "HTTP/1.1 200 OK")
+    }
+  }
+
   @Test("Where all connections are open, a new one displaces the oldest that is not the owner's")
   func displacement() {
     let closed = Mutex<[String]>([])

@@ -126,8 +126,8 @@ struct StudioServer: ApplicationProtocol {
     let idle = TimeAmount(limits.idleTime)
     let connections = OpenConnections(
       limit: limits.connections, share: limits.connectionsPerMachine,
-      // Most of the work for a new connection with TLS is agreeing on keys.
-      perSecond: limits.connectionsPerMachine * (address.identity == nil ? 2 : 1),
+      perSecond: address.identity == nil
+        ? limits.newConnectionsPerMachine : limits.newConnectionsPerMachineWithTLS,
       isThisMachine: limits.isThisMachine)
     let configuration = HTTP1Channel.Configuration(
       additionalChannelHandlers: [ParsedRequests()], idleTimeout: idle,
@@ -157,6 +157,7 @@ struct StudioServer: ApplicationProtocol {
       // Few at a time would let the owner wait for as many turns of busy connections.
       _ = channel.setOption(.maxMessagesPerRead, value: 256)
       channel.eventLoop.execute {
+        // It fails only where the server has ended.
         try? channel.pipeline.syncOperations.addHandler(AcceptGuard(connections), position: .first)
       }
       running(address.urls(port: channel.localAddress?.port ?? address.port))
