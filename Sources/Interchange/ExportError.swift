@@ -16,7 +16,8 @@ public enum ExportError: DescribedError, Equatable {
   /// One sentence for users.
   public var description: String {
     switch self {
-    case .nothingTaught: "the model was taught no label yet, so there is nothing to classify by"
+    case .nothingTaught:
+      "the model was taught no label yet, so there is nothing to classify by; teach it first"
     case .unsupportedLayer(let kind): "the format has no layer like the model's \(kind)"
     case .noImage(let networks):
       """

@@ -580,7 +580,7 @@ def test_who_has_taught_nothing_plays_with_everyday_things(fresh, visit, picture
     note = person.page.locator(".train-note")
     person.settle()
     person.page.screenshot(path=pictures / f"everyday-offer-{size['width']}.png")
-    offer = note.get_by_role("button", name="Try 150 everyday things")
+    offer = note.get_by_role("button", name="Try 174 everyday things")
     assert near_edges(note.bounding_box(), person.sheet.bounding_box()) >= 0
     offer.click()
     person.hears("“Everyday things” is active now.")

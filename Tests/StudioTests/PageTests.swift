@@ -35,7 +35,7 @@ struct PageTests {
     #expect(labels.count >= 150)
     let script = try #require(PageFile.all.first { $0.path == "/everyday.js" })
     let text = String(decoding: script.bytes, as: UTF8.self)
-    #expect(text.contains("Try 150 everyday things"))
+    #expect(text.contains("Try 174 everyday things"))
     let faces = try #require(text.firstMatch(of: /faces = \[([^\]]+)\]/)).1
       .matches(of: /"([^"]+)"/).map { String($0.1) }
     #expect(faces.count == 12 && labels.isSuperset(of: faces), "\(faces)")

@@ -29,6 +29,14 @@ struct FilesTests {
     )
   }
 
+  @Test("What may not be read is told otherwise than what may not be written")
+  func forbidden() {
+    for (operation, what) in [("read", "file you may read"), ("write", "folder you may write to")] {
+      let error = FileError(operation, path: "f", reason: .system(code: EACCES))
+      #expect(error.description.hasSuffix("; choose a \(what), or change its permissions"))
+    }
+  }
+
   @Test("Lines are those between line feeds, whatever the block size")
   func lines() throws {
     let folder = try TemporaryFolder()

@@ -50,7 +50,9 @@ extension TrainingSettings {
       self = try document.decode(TrainingSettings.self)
       try check()
       // An unknown key is probably a typo.
-      if let key = document.unknownKey { throw JSONFault(place: key, "is not a setting") }
+      if let key = document.unknownKey {
+        throw JSONFault(place: key, "is not a setting; --print-config shows all of them")
+      }
     } catch let fault as JSONFault {
       throw ConfigurationError(path: path, line: file.line(of: fault.place), problem: "\(fault)")
     }

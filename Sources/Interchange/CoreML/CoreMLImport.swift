@@ -119,6 +119,7 @@ public enum CoreMLImport {
   ]
 
   private static func decoded(_ bytes: [UInt8]) throws(ImportError) -> CoreMLModel {
+    guard !bytes.isEmpty else { throw .malformed("it is empty") }
     try WireLimits.check(bytes, lists: longLists)
     var options = BinaryDecodingOptions()
     options.messageDepthLimit = WireLimits.depth

@@ -61,6 +61,7 @@ public enum ONNXImport {
   private static let leastOperatorSet = 9
 
   private static func decoded(_ bytes: [UInt8]) throws(ImportError) -> Onnx_ModelProto {
+    guard !bytes.isEmpty else { throw .malformed("it is empty") }
     try WireLimits.check(bytes, leaves: leaves)
     var options = BinaryDecodingOptions()
     options.messageDepthLimit = WireLimits.depth

@@ -7,7 +7,7 @@ import { toast } from "./toasts.js";
 
 const name = "Everyday things";
 /** The button's text; the model knows some more. */
-export const offer = "Try 150 everyday things";
+export const offer = "Try 174 everyday things";
 /** Example emojis. */
 export const faces = ["🐱", "🏠", "☂️", "🍎", "🌳", "🐟", "⭐", "🚌", "🌙", "👓", "🍕", "🔑"];
 

@@ -10,8 +10,8 @@ struct ImportCommand: ParsableCommand {
     abstract: "Make a model of another program's: Core ML, ONNX.",
     discussion: """
       Examples:
-        drawml import coreml --model shapes.mlmodel --output shapes.drawml
-        drawml import onnx --model shapes.onnx --output shapes.drawml
+        drawml import coreml --model app.mlmodel --output imported.drawml
+        drawml import onnx --model app.onnx --output imported.drawml
       """,
     subcommands: [ImportCoreMLCommand.self, ImportONNXCommand.self])
 }
@@ -25,7 +25,7 @@ struct ImportCoreMLCommand: ParsableCommand {
       as in the file. Networks alone become a base, to be taught.
 
       Examples:
-        drawml import coreml --model shapes.mlmodel --output shapes.drawml
+        drawml import coreml --model app.mlmodel --output imported.drawml
         drawml import coreml --model others.mlmodel --white 255 --output others.drawml
         drawml import coreml --model plda.mlmodel --networks-only --output base.drawml
       """)
@@ -33,7 +33,7 @@ struct ImportCoreMLCommand: ParsableCommand {
   @OptionGroup var options: ImportOptions
 
   func run() throws {
-    try options.run { path, white, networksOnly in
+    try options.run(.coreML) { path, white, networksOnly in
       try CoreMLImport.recognizer(
         at: path, white: white, networksOnly: networksOnly, software: Version.text)
     }
@@ -49,7 +49,7 @@ struct ImportONNXCommand: ParsableCommand {
       graph of a model whose head is knn.
 
       Examples:
-        drawml import onnx --model shapes.onnx --output shapes.drawml
+        drawml import onnx --model app.onnx --output imported.drawml
         drawml import onnx --model others.onnx --white 1 --output base.drawml
         drawml train drawings --base base.drawml --output taught.drawml
       """)
@@ -57,7 +57,7 @@ struct ImportONNXCommand: ParsableCommand {
   @OptionGroup var options: ImportOptions
 
   func run() throws {
-    try options.run { path, white, networksOnly in
+    try options.run(.onnx) { path, white, networksOnly in
       try ONNXImport.recognizer(
         at: path, white: white, networksOnly: networksOnly, software: Version.text)
     }
@@ -90,11 +90,13 @@ struct ImportOptions: ParsableArguments {
     var bytes: Int
   }
 
-  /// Writes what `read` makes of the file.
+  /// Writes what `read` makes of the file, which is of the given kind.
   func run(
+    _ kind: FileKind,
     _ read: (_ path: String, _ white: Int?, _ networksOnly: Bool) throws -> Recognizer
   ) throws {
     try files.overwrite.check(files.output, for: .model, reading: [files.model])
+    try kind.require(files.model)
     let recognizer = try read(files.model, white?.number, networksOnly)
     let written = try ModelFile.write(recognizer, to: files.output)
     let report = Report(
@@ -102,9 +104,14 @@ struct ImportOptions: ParsableArguments {
       samples: recognizer.memory.samples.count, bytes: written.byteCount)
     try files.format.print(
       report,
-      [
-        "\(report.file): \(counted(report.labels, "label")) from "
-          + "\(counted(report.samples, "sample")), \(megabytes(report.bytes))"
-      ])
+      report.labels > 0
+        ? [
+          "\(report.file): \(counted(report.labels, "label")) from "
+            + "\(counted(report.samples, "sample")), \(megabytes(report.bytes))"
+        ]
+        : [
+          "\(report.file): networks alone, \(megabytes(report.bytes))",
+          "Teach it: drawml train DRAWINGS --base \(report.file) --output MODEL",
+        ])
   }
 }

@@ -55,7 +55,8 @@ struct ModelListCommand: AsyncParsableCommand {
     ])
     for model in models {
       table.add([
-        model.isActive ? "*" : "", model.name, grouped(model.labelCount),
+        model.isActive ? "*" : "", model.name + (model.isEveryday ? " (and everyday things)" : ""),
+        grouped(model.labelCount),
         grouped(model.sampleCount), grouped(model.untrainedCount),
         model.lastTrained?.iso8601 ?? "never",
       ])

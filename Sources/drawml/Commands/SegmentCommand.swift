@@ -54,8 +54,10 @@ struct SegmentCommand: ParsableCommand {
     for source in try DatasetFiles.expand(canvases) {
       var reader = try DatasetReader(path: source.path, label: source.label)
       while let canvas = try reader.next() {
-        guard record == nil || logs.isEmpty else {
-          throw ValidationError("--record keeps one canvas, and there are more.")
+        if let record, !logs.isEmpty {
+          throw FileError(
+            "write", path: record,
+            reason: .malformed("a log is of one canvas, and there are more; name a file with one"))
         }
         let shapes: [CanvasPicture.Shape]
         if live {

@@ -39,8 +39,20 @@ extension FileKind {
     guard error.reason == .foreign(expected: ModelFile.kind), error.path != "-",
       let kind = try? FileKind(of: error.path), kind != .other, kind != .model
     else { return nil }
-    let next = kind.nextCommand(for: error.path).map { "; go on with: \($0)" } ?? ""
-    return "\(error) but \(kind.rawValue)\(next)"
+    return "\(error) but \(kind.rawValue)\(kind.advice(for: error.path))"
+  }
+
+  /// Refuses to read a file that is clearly of another kind.
+  func require(_ path: String) throws(FileError) {
+    guard let found = try FileKind(of: path), found != self, found != .other else { return }
+    throw FileError(
+      "read", path: path,
+      reason: .malformed("it is \(found.rawValue), not \(rawValue)\(found.advice(for: path))"))
+  }
+
+  /// The end of a sentence about a file that is of this kind but should be of another.
+  private func advice(for path: String) -> String {
+    nextCommand(for: path).map { "; go on with: \($0)" } ?? ""
   }
 
   /// A path as one word for a shell.

@@ -96,6 +96,41 @@ extension CommandLineTests {
       #expect(notes.errors == "Error: cannot read notes.txt: it is not a DrawML model\n")
     }
 
+    @Test("import says what a file is instead, and the networks that it takes are to be taught")
+    func imports() async throws {
+      let folder = try await Fixture.folderWithModel()
+      for arguments in [
+        ["export", "onnx", "--model", "m.drawml", "--output", "m.onnx"],
+        ["export", "coreml", "--model", "m.drawml", "--output", "m.mlmodel"],
+      ] {
+        let run = try await Program.run(arguments, in: folder)
+        try #require(run.status == 0, "\(run.errors)")
+      }
+      try folder.write("", to: "empty.onnx")
+      for (format, file, message) in [
+        ("onnx", "m.drawml", "it is a DrawML model, not an ONNX graph"),
+        (
+          "onnx", "m.mlmodel",
+          "it is a Core ML model, not an ONNX graph; go on with: drawml import coreml --model "
+            + "m.mlmodel --output MODEL"
+        ),
+        ("coreml", "m.onnx", "it is an ONNX graph, not a Core ML model; go on with: drawml import"),
+        ("onnx", "empty.onnx", "the model is damaged: it is empty"),
+      ] {
+        let run = try await Program.run(
+          ["import", format, "--model", file, "--output", "n.drawml"], in: folder)
+        #expect(run.status == 1 && run.errors.contains("\(file): \(message)"), "\(run.errors)")
+        #expect(!folder.has("n.drawml"))
+      }
+      let networks = try await Program.run(
+        ["import", "onnx", "--model", "m.onnx", "--networks-only", "--output", "n.drawml"],
+        in: folder)
+      #expect(networks.status == 0, "\(networks.errors)")
+      #expect(networks.lines[0].hasPrefix("n.drawml: networks alone, "))
+      let advice = try #require(networks.lines.last)
+      #expect(advice.hasPrefix("Teach it: drawml train DRAWINGS --base n.drawml"))
+    }
+
     @Test("An exported workspace as --model: the error names the command, which names the model")
     func exportAsModel() async throws {
       let folder = try await Fixture.folderWithModel()

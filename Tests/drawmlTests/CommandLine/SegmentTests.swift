@@ -172,8 +172,8 @@ extension CommandLineTests {
         (["segment", "none.ndjson"], 1, "none.ndjson"),
         (["segment", "c.ndjson", "--record", "x.log"], 64, "--record goes with --live."),
         (
-          ["segment", "c.ndjson", "--live", "--record", "x.log"], 64,
-          "--record keeps one canvas, and there are more."
+          ["segment", "c.ndjson", "--live", "--record", "x.log"], 1,
+          "cannot write x.log: a log is of one canvas, and there are more; name a file with one"
         ),
         (["segment", "c.ndjson", "--settle=-1"], 64, "it must be a number from 0 to 1000000"),
         (["segment", "c.ndjson", "--picture", "no/where.png"], 1, "no/where.png"),
