@@ -73,7 +73,8 @@ struct CoreMLImportTests {
     for (bytes, message) in [
       ([7], "the model is damaged: \(broken)"),
       ([0xff], "the model is damaged: \(broken)"),
-      ([], "the model cannot be read: it holds no plain neural network"),
+      ([], "the model is damaged: it is empty"),
+      (picture, "the model cannot be read: it holds no plain neural network"),
       (field(500, []), "the model cannot be read: it takes no picture"),
       (
         // 1,025 layers of no bytes.
