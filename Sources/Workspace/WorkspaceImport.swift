@@ -240,7 +240,11 @@ struct ImportedFile: Sendable {
     // In WAL mode the latest changes may be in a log that the file lacks.
     guard let header = DatabaseHeader(of: path), !header.isLogged,
       header.program == WorkspaceSchema.exportID
-    else { throw WorkspaceError.Reason.notImportable("it is not an export of DrawML") }
+    else {
+      let found = (try? FileKind(of: path)).flatMap { [.export, .other].contains($0) ? nil : $0 }
+      throw WorkspaceError.Reason.notImportable(
+        "it is \(found.map { "\($0.rawValue), " } ?? "")not an export of DrawML")
+    }
     let version = header.version
     guard version <= WorkspaceSchema.version else {
       throw WorkspaceError.Reason.notImportable(

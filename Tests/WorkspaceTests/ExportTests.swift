@@ -483,7 +483,8 @@ struct HostileImportTests {
         $0[18] = 2; $0[19] = 2
       }) == foreign, "a log beside it")
     #expect(
-      try await refusal(changing: { try $0.execute(sql: "PRAGMA application_id = 5") }) == foreign)
+      try await refusal(changing: { try $0.execute(sql: "PRAGMA application_id = 5") })
+        == .notImportable("it is an SQLite database, not an export of DrawML"))
     #expect(
       try await refusal(changing: { try $0.execute(sql: "PRAGMA user_version = 9") })
         == .notImportable(

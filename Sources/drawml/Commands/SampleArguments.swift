@@ -111,9 +111,13 @@ struct InvalidDrawing: Error {
   let lines: [String]
 
   init(_ error: DrawingFileError) {
-    lines =
-      error.isAboutOneDrawing
-      ? Self.withHint(error, Self.formats(error)) : [error.description]
+    if let words = FileKind.explanation(of: error) {
+      lines = [words]
+    } else {
+      lines =
+        error.isAboutOneDrawing
+        ? Self.withHint(error, Self.formats(error)) : [error.description]
+    }
   }
 
   /// A line with the file formats of drawings, if the file's name has no known format.

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Ink
 internal import Recognition
 internal import Support
 
@@ -40,6 +41,23 @@ extension FileKind {
       let kind = try? FileKind(of: error.path), kind != .other, kind != .model
     else { return nil }
     return "\(error) but \(kind.rawValue)\(kind.advice(for: error.path))"
+  }
+
+  /// What a file is that was taken for one of drawings, if its first line already says that it holds
+  /// none.
+  static func explanation(of error: DrawingFileError) -> String? {
+    guard error.line == 1, error.path != "-", let kind = try? FileKind(of: error.path) else {
+      return nil
+    }
+    switch kind {
+    case .model, .checkpoint, .export, .workspace, .database, .page, .canvasLog, .trainingLog,
+      .tasks, .segmenter, .coreML, .onnx, .safetensors, .testVectors:
+      return "cannot read \(error.path): it is \(kind.rawValue), not a file of drawings"
+        + kind.advice(for: error.path)
+    case .drawings, .hdf5, .picture, .strokes, .inkML, .svg, .photograph, .gesture, .bitmaps,
+      .archive, .packed, .json, .other:
+      return nil
+    }
   }
 
   /// Refuses to read a file that is clearly of another kind.

@@ -158,6 +158,12 @@ extension CommandLineTests {
               + "on with: drawml workspace import studio.drawmlx\n"), "\(arguments)")
       }
       #expect(!folder.has("q.drawml"))
+      for (name, kind) in [("m.drawml", "a DrawML model"), ("studio.drawmlx", "a DrawML export")] {
+        let run = try await Program.run(["classify", name, "--model", "m.drawml"], in: folder)
+        #expect(run.status == 1 && run.output.isEmpty)
+        #expect(
+          run.errors.hasPrefix("Error: cannot read \(name): it is \(kind), not a file of drawings"))
+      }
       let taken = try await Program.run(
         ["workspace", "import", "studio.drawmlx", "--workspace", "new"], in: folder)
       #expect(taken.lines[0] == "“My first model”: 2 labels, 8 samples")

@@ -336,7 +336,7 @@ extension WorkspaceCommandLineTests {
       let foreign = try await workspace.run(["model", "import", "star.ndjson"], status: 1)
       #expect(
         foreign.errors
-          == "Error: Couldn’t import. The file cannot be imported: star.ndjson: it is not an export "
+          == "Error: Couldn’t import. The file cannot be imported: star.ndjson: it is stroke JSON, not an export "
           + "of DrawML. Choose a file that DrawML exported; one that was cut off or changed on its way must "
           + "be exported or copied again.\n")
 
