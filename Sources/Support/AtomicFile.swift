@@ -96,9 +96,12 @@ public enum AtomicFile {
 
   /// Creates the folder at `path` unless it exists; its parent must exist.
   ///
+  /// - Parameters:
+  ///   - path: The folder.
+  ///   - mode: Who may use a new one.
   /// - Throws: `FileError` when it cannot be created.
-  public static func makeFolder(_ path: String) throws(FileError) {
-    guard unsafe mkdir(path, 0o755) != 0, errno != EEXIST else { return }
+  public static func makeFolder(_ path: String, mode: mode_t = 0o755) throws(FileError) {
+    guard unsafe mkdir(path, mode) != 0, errno != EEXIST else { return }
     throw .system("make the folder", path: path)
   }
 

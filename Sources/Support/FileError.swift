@@ -87,8 +87,8 @@ public struct FileError: DescribedError, Equatable {
       switch code {
       case ENOENT where operation == "write": "; make its folder first, or check the path"
       case ENOENT: "; check the path"
-      case EACCES where operation == "read":
-        "; choose a file you may read, or change its permissions"
+      case EACCES where operation == "read", EPERM where operation == "read":
+        "; check its permissions, and those of its folder"
       case EACCES, EROFS, EPERM: "; choose a folder you may write to, or change its permissions"
       case ENOTDIR: "; a part of the path is a file, not a folder"
       case EISDIR: "; give the name of a file, not of a folder"

@@ -73,7 +73,7 @@ package enum FileKind: String, Sendable {
     guard bytes.count > 5, bytes[0] == 0x08, bytes[1] < 0x80, bytes[2] == 0x12 else { return nil }
     let description = bytes[3...].drop { $0 >= 0x80 }.dropFirst()
     guard let first = description.first else { return nil }
-    return first == 0x0a ? .coreML : first >= 0x20 ? .onnx : nil
+    return first == 0x0a ? .coreML : (0x20..<0x7f).contains(first) ? .onnx : nil
   }
 
   private static func text(_ bytes: [UInt8]) -> FileKind? {

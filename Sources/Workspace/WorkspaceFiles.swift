@@ -64,7 +64,9 @@ struct WorkspaceFiles: Sendable {
         attributes: [.posixPermissions: 0o700])
     } catch {
       // Foundation's error does not say which of the folders and why; this does.
-      for path in parents.reversed() + [models] { try AtomicFile.makeFolder(path) }
+      for path in parents.reversed() + [models] {
+        try AtomicFile.makeFolder(path, mode: 0o700)
+      }
     }
     // A new folder survives a power cut when the one that it lies in is synced.
     for path in parents { try? FileHandle(forReadingAtPath: path)?.synchronize() }

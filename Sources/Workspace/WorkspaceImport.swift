@@ -241,9 +241,12 @@ struct ImportedFile: Sendable {
     guard let header = DatabaseHeader(of: path), !header.isLogged,
       header.program == WorkspaceSchema.exportID
     else {
-      let found = (try? FileKind(of: path)).flatMap { [.export, .other].contains($0) ? nil : $0 }
-      throw WorkspaceError.Reason.notImportable(
-        "it is \(found.map { "\($0.rawValue), " } ?? "")not an export of DrawML")
+      let kind =
+        switch try? FileKind(of: path) {
+        case nil, .export, .json, .other: ""
+        case let found?: "\(found.rawValue), "
+        }
+      throw WorkspaceError.Reason.notImportable("it is \(kind)not an export of DrawML")
     }
     let version = header.version
     guard version <= WorkspaceSchema.version else {

@@ -67,7 +67,7 @@ struct TrainingSettingsTests {
     "What is unknown, of another kind or out of its range is told with its line",
     arguments: [
       ("seed: 1\ntraining:\n  # of\n  epochs: 0", 4, "training.epochs is 0; it must be from 1 to"),
-      ("training:\n  epoch: 3", 2, "training.epoch is not a setting; --print-config shows"),
+      ("training:\n  epoch: 3", 2, "training.epoch is not a setting; --print-config without"),
       ("seed: \"3\"", 1, "seed must be a whole number"),
       ("\nseed: 1.5", 2, "seed is 1.5, which is not a whole number"),
       ("seed: !!str 3", 1, "seed must be a whole number"),

@@ -369,6 +369,11 @@ struct TroubleTests {
     #expect(error?.operation == .open)
     #expect(error?.code == "file")
     #expect(error?.detail.contains("a part of the path is a file, not a folder") == true)
+    // Of several missing folders, the one that cannot be made is named.
+    let deeper = #expect(throws: WorkspaceError.self) {
+      try place.open(in: "data/data/drawml", base: base)
+    }
+    #expect(deeper?.detail.contains("make the folder \(place.path("data"))/data: Not a") == true)
   }
 
   @Test("A file system that takes no new files is told")

@@ -51,7 +51,7 @@ extension TrainingSettings {
       try check()
       // An unknown key is probably a typo.
       if let key = document.unknownKey {
-        throw JSONFault(place: key, "is not a setting; --print-config shows all of them")
+        throw JSONFault(place: key, "is not a setting; --print-config without --config shows all")
       }
     } catch let fault as JSONFault {
       throw ConfigurationError(path: path, line: file.line(of: fault.place), problem: "\(fault)")

@@ -6,7 +6,7 @@ import { useModel } from "./store.js";
 import { toast } from "./toasts.js";
 
 const name = "Everyday things";
-/** The button's text; the model knows some more. */
+/** The button's text. */
 export const offer = "Try 174 everyday things";
 /** Example emojis. */
 export const faces = ["🐱", "🏠", "☂️", "🍎", "🌳", "🐟", "⭐", "🚌", "🌙", "👓", "🍕", "🔑"];

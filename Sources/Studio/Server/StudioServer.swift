@@ -155,11 +155,11 @@ struct StudioServer: ApplicationProtocol {
       await Task.yield()
     } onServerRunning: { [address, running] channel in
       // Few at a time would let the owner wait for as many turns of busy connections.
-      _ = channel.setOption(.maxMessagesPerRead, value: 256)
-      channel.eventLoop.execute {
-        // It fails only where the server has ended.
-        try? channel.pipeline.syncOperations.addHandler(AcceptGuard(connections), position: .first)
-      }
+      // Both fail only where the server has ended.
+      try? await channel.setOption(.maxMessagesPerRead, value: 256)
+      try? await channel.eventLoop.submit {
+        try channel.pipeline.syncOperations.addHandler(AcceptGuard(connections), position: .first)
+      }.get()
       running(address.urls(port: channel.localAddress?.port ?? address.port))
     }
     try await server.run()

@@ -1,5 +1,7 @@
 internal import ArgumentParser
 internal import Benchmarks
+internal import Datasets
+internal import Ink
 internal import Report
 internal import Support
 
@@ -59,9 +61,14 @@ struct DrawMLCommand: AsyncParsableCommand {
     if let error = error as? InvalidDrawing {
       return ["Error: " + (error.lines.first ?? "")] + error.lines.dropFirst()
     }
-    if let error = error as? FileError, let line = FileKind.explanation(of: error) {
-      return ["Error: " + line]
-    }
+    let explanation: String? =
+      switch error {
+      case let error as FileError: FileKind.explanation(of: error)
+      case let error as DrawingFileError: FileKind.explanation(of: error)
+      case DatasetError.drawing(let error): FileKind.explanation(of: error)
+      default: nil
+      }
+    if let explanation { return ["Error: " + explanation] }
     let message = fullMessage(for: error)
     guard exitCode(for: error) == .validationFailure else { return [message].filter { $0 != "" } }
     return UsageError.explained(

@@ -50,14 +50,13 @@ struct ModelListCommand: AsyncParsableCommand {
     let workspace = try workspace.open()
     let models = try await workspace.models()
     var table = TextTable([
-      ("", .left), ("name", .left), ("labels", .right), ("samples", .right), ("untrained", .right),
-      ("trained", .left),
+      ("", .left), ("name", .left), ("knows", .left), ("labels", .right), ("samples", .right),
+      ("untrained", .right), ("trained", .left),
     ])
     for model in models {
       table.add([
-        model.isActive ? "*" : "", model.name + (model.isEveryday ? " (and everyday things)" : ""),
-        grouped(model.labelCount),
-        grouped(model.sampleCount), grouped(model.untrainedCount),
+        model.isActive ? "*" : "", model.name, model.isEveryday ? "everyday" : "",
+        grouped(model.labelCount), grouped(model.sampleCount), grouped(model.untrainedCount),
         model.lastTrained?.iso8601 ?? "never",
       ])
     }

@@ -62,7 +62,8 @@ extension FileKind {
 
   /// Refuses to read a file that is clearly of another kind.
   func require(_ path: String) throws(FileError) {
-    guard let found = try FileKind(of: path), found != self, found != .other else { return }
+    // The reader says what cannot be read.
+    guard let found = try? FileKind(of: path), found != self, found != .other else { return }
     throw FileError(
       "read", path: path,
       reason: .malformed("it is \(found.rawValue), not \(rawValue)\(found.advice(for: path))"))
@@ -74,7 +75,7 @@ extension FileKind {
   }
 
   /// A path as one word for a shell.
-  private static func shellWord(_ path: String) -> String {
+  static func shellWord(_ path: String) -> String {
     let isPlain = path.allSatisfy { $0.isLetter || $0.isNumber || "/._-+@%:=,".contains($0) }
     return isPlain ? path : "'" + path.replacing("'", with: #"'\''"#) + "'"
   }

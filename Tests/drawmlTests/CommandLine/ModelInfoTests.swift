@@ -107,6 +107,7 @@ extension CommandLineTests {
         try #require(run.status == 0, "\(run.errors)")
       }
       try folder.write("", to: "empty.onnx")
+      try folder.write("", to: "folder/file")
       for (format, file, message) in [
         ("onnx", "m.drawml", "it is a DrawML model, not an ONNX graph"),
         (
@@ -116,10 +117,11 @@ extension CommandLineTests {
         ),
         ("coreml", "m.onnx", "it is an ONNX graph, not a Core ML model; go on with: drawml import"),
         ("onnx", "empty.onnx", "the model is damaged: it is empty"),
+        ("coreml", "folder", "Is a directory; give the name of a file, not of a folder"),
       ] {
         let run = try await Program.run(
           ["import", format, "--model", file, "--output", "n.drawml"], in: folder)
-        #expect(run.status == 1 && run.errors.contains("\(file): \(message)"), "\(run.errors)")
+        #expect(run.status == 1 && run.errors.contains("cannot read \(file): \(message)"))
         #expect(!folder.has("n.drawml"))
       }
       let networks = try await Program.run(
@@ -159,10 +161,13 @@ extension CommandLineTests {
       }
       #expect(!folder.has("q.drawml"))
       for (name, kind) in [("m.drawml", "a DrawML model"), ("studio.drawmlx", "a DrawML export")] {
-        let run = try await Program.run(["classify", name, "--model", "m.drawml"], in: folder)
-        #expect(run.status == 1 && run.output.isEmpty)
-        #expect(
-          run.errors.hasPrefix("Error: cannot read \(name): it is \(kind), not a file of drawings"))
+        for command in ["classify", "segment"] {
+          let run = try await Program.run([command, name, "--model", "m.drawml"], in: folder)
+          #expect(run.status == 1 && run.output.isEmpty)
+          #expect(
+            run.errors.hasPrefix(
+              "Error: cannot read \(name): it is \(kind), not a file of drawings"))
+        }
       }
       let taken = try await Program.run(
         ["workspace", "import", "studio.drawmlx", "--workspace", "new"], in: folder)
