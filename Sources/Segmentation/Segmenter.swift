@@ -259,17 +259,16 @@ public struct Segmenter: Sendable {
       }
     }
     extensions.sort { ($1.guess, $0.group, $0.parent) < ($0.guess, $1.group, $1.parent) }
-    var chosen: [Hypothesis] = []
-    var read = 0
-    for candidate in extensions {
-      if groups[candidate.group]?.reading == nil {
-        guard read < limits.readings, candidate.guess >= extensions[0].guess - limits.margin
-        else {
-          continue
-        }
-        read += 1
-        try evaluate(candidate.group, usualSide: context.usualSide)
+    var unread: [Int] = []
+    for candidate in extensions where candidate.guess >= extensions[0].guess - limits.margin {
+      guard unread.count < limits.readings else { break }
+      if groups[candidate.group]?.reading == nil, !unread.contains(candidate.group) {
+        unread.append(candidate.group)
       }
+    }
+    try evaluate(unread, usualSide: context.usualSide)
+    var chosen: [Hypothesis] = []
+    for candidate in extensions where groups[candidate.group]?.reading != nil {
       let parent = hypotheses[candidate.parent]
       var next = Hypothesis(
         groups: parent.groups.filter { $0 != candidate.joined } + [candidate.group],
@@ -326,18 +325,23 @@ public struct Segmenter: Sendable {
     return nextNumber
   }
 
-  private mutating func evaluate(_ number: Int, usualSide: Double) throws(InkError) {
-    guard var entry = groups[number] else { return }
-    let frame = GroupPicture.frame(of: entry.group.box, usualSide: usualSide)
-    let (own, others) = strokes.seen(entry.group.strokes, in: frame)
-    let reading = try reader.read(own, among: others, frame: frame)
-    readingCount += 1
-    if recordsGroups {
-      evaluatedGroups.append(EvaluatedGroup(strokes: entry.group.strokes, frame: frame))
+  private mutating func evaluate(_ numbers: [Int], usualSide: Double) throws(InkError) {
+    let subjects = numbers.compactMap { groups[$0]?.group }.map { group in
+      let frame = GroupPicture.frame(of: group.box, usualSide: usualSide)
+      let (own, others) = strokes.seen(group.strokes, in: frame)
+      return GroupReader.Subject(strokes: own, others: others, frame: frame)
     }
-    entry.worth = zip(reading.features, weights.dropFirst()).reduce(0) { $0 + $1.0 * $1.1 }
-    entry.reading = reading
-    groups[number] = entry
+    for (index, reading) in try reader.read(subjects).enumerated() {
+      let number = numbers[index]
+      groups[number]?.worth =
+        zip(reading.features, weights.dropFirst()).reduce(0) { $0 + $1.0 * $1.1 }
+      groups[number]?.reading = reading
+      if recordsGroups, let group = groups[number]?.group {
+        evaluatedGroups.append(
+          EvaluatedGroup(strokes: group.strokes, frame: subjects[index].frame))
+      }
+    }
+    readingCount += numbers.count
   }
 
   /// Removes groups that no later stroke can join from the search, as they are in the best

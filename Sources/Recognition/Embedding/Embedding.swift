@@ -162,9 +162,9 @@ public struct Embedding: Sendable, Equatable {
       var vectors = [Float](repeating: 0, count: drawings.count * dimension)
       var result = vectors.mutableSpan
       for first in stride(
-        from: drawings.startIndex, to: drawings.endIndex, by: InferenceWorkspace.chunk)
+        from: drawings.startIndex, to: drawings.endIndex, by: NetworkBuffers.places)
       {
-        let part = drawings[first...].prefix(InferenceWorkspace.chunk)
+        let part = drawings[first...].prefix(NetworkBuffers.places)
         for (place, drawing) in part.enumerated() { try draw(drawing, at: place) }
         try run(part.map(\.id), into: &result, at: first - drawings.startIndex)
       }
@@ -220,12 +220,16 @@ public struct Embedding: Sendable, Equatable {
     }
   }
 
-  /// The buffers of one network, for a chunk of drawings.
+  /// The buffers of one network, for some drawings.
   private struct NetworkBuffers: Sendable {
+    /// How many drawings one network embeds before the next one does: together their weights do
+    /// not fit in most caches.
+    static let places = 16
+
     private let member: EmbeddingMember
     /// The input of one drawing.
     private var seen: [Float]
-    /// The inputs of the whole chunk.
+    /// The inputs of all places.
     private var input: [Float]
     private var scratch = DrawingView.Scratch()
     private var workspace: InferenceWorkspace
@@ -237,11 +241,10 @@ public struct Embedding: Sendable, Equatable {
     init(_ member: EmbeddingMember, share: Float) {
       self.member = member
       self.share = share
-      let places = InferenceWorkspace.chunk
       seen = [Float](repeating: 0, count: member.prepared.inputSize)
-      input = [Float](repeating: 0, count: places * seen.count)
-      output = [Float](repeating: 0, count: places * member.dimension)
-      workspace = InferenceWorkspace(for: member.prepared, capacity: places)
+      input = [Float](repeating: 0, count: Self.places * seen.count)
+      output = [Float](repeating: 0, count: Self.places * member.dimension)
+      workspace = InferenceWorkspace(for: member.prepared)
     }
 
     var dimension: Int { member.dimension }

@@ -16,27 +16,52 @@ struct GroupReader: Sendable {
   /// Whether there is a recognizer with labels.
   var answers: Bool { recognizer != nil }
 
-  /// Evaluates a group.
+  /// A group on its canvas.
+  struct Subject {
+    /// Its strokes.
+    var strokes: [Stroke]
+    /// Other ink of the canvas near it.
+    var others: [Stroke]
+    /// See `GroupPicture.frame(of:usualSide:)`.
+    var frame: BoundingBox
+  }
+
+  /// Evaluates groups, each as if it were alone; several at once take less time.
   ///
-  /// - Parameters:
-  ///   - strokes: Its strokes.
-  ///   - others: Other ink of the canvas near it.
-  ///   - frame: See `GroupPicture.frame(of:usualSide:)`.
-  /// - Returns: The features, and the recognizer's answer if there is one.
+  /// - Returns: For each group the features, and the recognizer's answer if there is one.
   /// - Throws: `InkError.invalidNumber` for a coordinate that is not finite.
-  func read(
-    _ strokes: [Stroke], among others: [Stroke], frame: BoundingBox
-  ) throws(InkError) -> Reading {
-    let odds = try wholeness?.score(strokes, among: others, frame: frame) ?? 0
-    let drawing = Drawing(strokes: strokes)
-    var answer: Answer?
-    if let recognizer, drawing.hasEnoughInk,
-      let vector = try? recognizer.embedding.vector(of: drawing)
-    {
-      answer = recognizer.answers(to: vector, candidates: 5).first
+  func read(_ groups: [Subject]) throws(InkError) -> [Reading] {
+    var answers = answers(to: groups.map { Drawing(strokes: $0.strokes) })[...]
+    var readings: [Reading] = []
+    for group in groups {
+      let odds =
+        try wholeness?.score(group.strokes, among: group.others, frame: group.frame) ?? 0
+      let answer = answers.removeFirst()
+      readings.append(
+        Reading(
+          answer: answer,
+          features: GroupFeatures.features(
+            strokes: group.strokes.count, answer: answer, wholeness: odds)))
     }
-    return Reading(
-      answer: answer,
-      features: GroupFeatures.features(strokes: strokes.count, answer: answer, wholeness: odds))
+    return readings
+  }
+
+  /// The recognizer's answers; nil for a drawing that has too little ink or that it cannot embed.
+  private func answers(to drawings: [Drawing]) -> [Answer?] {
+    guard let recognizer else { return drawings.map { _ in nil } }
+    let embedding = recognizer.embedding
+    let inked = drawings.indices.filter { drawings[$0].hasEnoughInk }
+    var answers = [Answer?](repeating: nil, count: drawings.count)
+    if let vectors = try? embedding.vectors(of: inked.map { drawings[$0] }) {
+      let found = recognizer.answers(to: vectors, candidates: 5)
+      for (index, answer) in zip(inked, found) { answers[index] = answer }
+      return answers
+    }
+    // One of them has no vector, which takes nothing from the others.
+    for index in inked {
+      guard let vector = try? embedding.vector(of: drawings[index]) else { continue }
+      answers[index] = recognizer.answers(to: vector, candidates: 5).first
+    }
+    return answers
   }
 }
