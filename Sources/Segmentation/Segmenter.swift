@@ -77,11 +77,16 @@ public struct Segmenter: Sendable {
     var frame: BoundingBox
   }
 
-  struct Entry: Sendable {
-    var group: Group
-    var reading: Reading?
+  /// A group of the search. All copies of a segmenter share it: undoing keeps many.
+  final class Entry: Sendable {
+    let group: Group
+    let reading: Reading?
     /// Its contribution to the score of a grouping.
-    var worth: Float
+    let worth: Float
+
+    init(_ group: Group, reading: Reading? = nil, worth: Float = 0) {
+      (self.group, self.reading, self.worth) = (group, reading, worth)
+    }
   }
 
   /// One grouping of all strokes so far.
@@ -315,33 +320,30 @@ public struct Segmenter: Sendable {
     if let known = numbers[group.strokes] { return known }
     defer { nextNumber += 1 }
     numbers[group.strokes] = nextNumber
-    var entry = Entry(group: group, reading: nil, worth: 0)
     // One stroke of very many changes little: such groups are re-evaluated only every 16 strokes.
     let count = group.strokes.count
-    if count > limits.reach, !count.isMultiple(of: 16), let old = joined.flatMap({ groups[$0] }) {
-      (entry.reading, entry.worth) = (old.reading, old.worth)
-    }
-    groups[nextNumber] = entry
+    let isAsBefore = count > limits.reach && !count.isMultiple(of: 16)
+    let old = isAsBefore ? joined.flatMap { groups[$0] } : nil
+    groups[nextNumber] = Entry(group, reading: old?.reading, worth: old?.worth ?? 0)
     return nextNumber
   }
 
   private mutating func evaluate(_ numbers: [Int], usualSide: Double) throws(InkError) {
-    let subjects = numbers.compactMap { groups[$0]?.group }.map { group in
+    let unread = numbers.compactMap { number in groups[number].map { (number, $0.group) } }
+    let subjects = unread.map { _, group in
       let frame = GroupPicture.frame(of: group.box, usualSide: usualSide)
       let (own, others) = strokes.seen(group.strokes, in: frame)
       return GroupReader.Subject(strokes: own, others: others, frame: frame)
     }
-    for (index, reading) in try reader.read(subjects).enumerated() {
-      let number = numbers[index]
-      groups[number]?.worth =
-        zip(reading.features, weights.dropFirst()).reduce(0) { $0 + $1.0 * $1.1 }
-      groups[number]?.reading = reading
-      if recordsGroups, let group = groups[number]?.group {
-        evaluatedGroups.append(
-          EvaluatedGroup(strokes: group.strokes, frame: subjects[index].frame))
+    let readings = try reader.read(subjects)
+    for ((number, group), (subject, reading)) in zip(unread, zip(subjects, readings)) {
+      let worth = zip(reading.features, weights.dropFirst()).reduce(0) { $0 + $1.0 * $1.1 }
+      groups[number] = Entry(group, reading: reading, worth: worth)
+      if recordsGroups {
+        evaluatedGroups.append(EvaluatedGroup(strokes: group.strokes, frame: subject.frame))
       }
     }
-    readingCount += numbers.count
+    readingCount += readings.count
   }
 
   /// Removes groups that no later stroke can join from the search, as they are in the best
