@@ -94,7 +94,10 @@ public struct GrayPicture: Hashable, Sendable {
       } else if bytes.starts(with: JPEG.signature) {
         try self.init(jpeg: bytes)
       } else {
-        throw FileError("read", path: path, reason: .foreign(expected: "PNG or JPEG picture"))
+        throw FileError(
+          "read", path: path,
+          reason: bytes.isEmpty
+            ? .malformed("it is empty") : .foreign(expected: "PNG or JPEG picture"))
       }
     } catch let error as FileError {
       throw error

@@ -23,8 +23,9 @@ public enum PNG {
     }
 
     fileprivate init(_ message: [CChar]) {
-      description = String(
+      let text = String(
         decoding: message.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+      description = text == "read beyond end of data" ? "it ends too early" : text
     }
   }
 

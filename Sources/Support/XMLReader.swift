@@ -136,8 +136,14 @@ public enum XMLPart: Equatable, Sendable {
       guard code != XML_ERROR_NO_MEMORY else {
         throw FileError("read", path: path, reason: .system(code: ENOMEM))
       }
+      guard !bytes.isEmpty else {
+        throw FileError("read", path: path, reason: .malformed("it is empty"))
+      }
       let message = unsafe XML_ErrorString(code).map { unsafe String(cString: $0) }
-      throw fault("it is not sound XML: \(message ?? "unknown fault")", line)
+      let endsEarly = code == XML_ERROR_UNCLOSED_TOKEN || code == XML_ERROR_NO_ELEMENTS
+      throw fault(
+        "it \(endsEarly ? "ends too early" : "is not sound XML"): \(message ?? "unknown fault")",
+        line)
     }
     return true
   }

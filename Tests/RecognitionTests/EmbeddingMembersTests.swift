@@ -51,6 +51,10 @@ struct EmbeddingMembersTests {
     for threads in [1, 3] {
       #expect(try await both.vectors(of: drawings, threads: threads) == alone)
     }
+    for count in [1, 15, 16, 17] {
+      let some = try await both.vectors(of: Array(drawings.prefix(count)))
+      #expect(some == Array(alone.prefix(count * both.dimension)), "the first \(count)")
+    }
   }
 
   @Test("The order of points tells a stroke from the same one drawn backwards, pixels do not")

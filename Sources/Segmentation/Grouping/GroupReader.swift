@@ -31,12 +31,11 @@ struct GroupReader: Sendable {
   /// - Returns: For each group the features, and the recognizer's answer if there is one.
   /// - Throws: `InkError.invalidNumber` for a coordinate that is not finite.
   func read(_ groups: [Subject]) throws(InkError) -> [Reading] {
-    var answers = answers(to: groups.map { Drawing(strokes: $0.strokes) })[...]
+    let answers = answered(groups.map { Drawing(strokes: $0.strokes) })
     var readings: [Reading] = []
-    for group in groups {
+    for (group, answer) in zip(groups, answers) {
       let odds =
         try wholeness?.score(group.strokes, among: group.others, frame: group.frame) ?? 0
-      let answer = answers.removeFirst()
       readings.append(
         Reading(
           answer: answer,
@@ -47,17 +46,17 @@ struct GroupReader: Sendable {
   }
 
   /// The recognizer's answers; nil for a drawing that has too little ink or that it cannot embed.
-  private func answers(to drawings: [Drawing]) -> [Answer?] {
-    guard let recognizer else { return drawings.map { _ in nil } }
-    let embedding = recognizer.embedding
-    let inked = drawings.indices.filter { drawings[$0].hasEnoughInk }
+  private func answered(_ drawings: [Drawing]) -> [Answer?] {
     var answers = [Answer?](repeating: nil, count: drawings.count)
+    let inked = drawings.indices.filter { drawings[$0].hasEnoughInk }
+    guard let recognizer, !inked.isEmpty else { return answers }
+    let embedding = recognizer.embedding
     if let vectors = try? embedding.vectors(of: inked.map { drawings[$0] }) {
       let found = recognizer.answers(to: vectors, candidates: 5)
       for (index, answer) in zip(inked, found) { answers[index] = answer }
       return answers
     }
-    // One of them has no vector, which takes nothing from the others.
+    // One has no vector: one by one, only that one gets no answer.
     for index in inked {
       guard let vector = try? embedding.vector(of: drawings[index]) else { continue }
       answers[index] = recognizer.answers(to: vector, candidates: 5).first

@@ -119,9 +119,6 @@ extension LiveCanvas {
     if let earlier { segmenter = earlier }
   }
 
-  /// As many of the last steps keep their segmenters, of some 10 KB each.
-  private static let segmentersKept = 16
-
   mutating func remember(
     cleared: [LiveShape]?, corrected: Corrected? = nil, points: Int
   ) {
@@ -136,7 +133,5 @@ extension LiveCanvas {
       gone += 1
     }
     steps.removeFirst(gone)
-    let old = steps.count - 1 - Self.segmentersKept
-    if old >= 0 { steps[old].segmenter = nil }
   }
 }

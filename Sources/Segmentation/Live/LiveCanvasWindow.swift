@@ -145,8 +145,7 @@ extension LiveCanvas {
   struct Step: Sendable {
     var state: State
     /// The segmenter with that window: undoing and drawing by turns would otherwise give it a
-    /// whole window of strokes each time. Nil if it is behind, the recognizer was replaced, or the
-    /// step is an old one.
+    /// whole window of strokes each time. Nil if it is behind, or the recognizer was replaced.
     var segmenter: Segmenter?
     /// The shapes that were closed before a clearing; nil for other steps.
     var cleared: [LiveShape]?

@@ -61,6 +61,7 @@ struct ClassifyCommand: AsyncParsableCommand {
     }
     if skipped > 0 { printToStandardError(SampleArguments.skippedText(skipped)) }
     if count + skipped == 0 { printToStandardError("There was no drawing to classify.") }
+    if count == 0, skipped > 0 { throw ExitCode.failure }
   }
 
   /// A reader of a file; nil if it cannot be read and is skipped.

@@ -135,6 +135,12 @@ extension CommandLineTests {
       let ids = try asked.lines.map { try Program.Run.object($0)["id"] as? String }
       #expect(ids == ["sound", "a", "synthetic-fish-0000", "synthetic-fish-0001"])
       expected.append("skipped 12 drawings that could not be used\n")
+      try folder.write(Self.faults[0].line, to: "none.ndjson")
+      let none = try await Program.run(
+        ["classify", "none.ndjson", "--skip-invalid", "--model", "m.drawml"], in: folder)
+      #expect(none.status == 1, "none of them could be used")
+      #expect(none.output.isEmpty)
+      #expect(none.errors.hasSuffix("skipped 1 drawing that could not be used\n"))
       #expect(asked.errors == expected.joined(), "a drawing to classify needs no label")
 
       let taught = try await Program.run(
