@@ -12,10 +12,9 @@ struct GroupReaderTests {
   /// no vector.
   private static func recognizer() throws -> Recognizer {
     let rasterizer = Rasterizer(width: 12, height: 12, strokeWidth: 1.2, margin: 0.5)
+    let layers: [Layer] = [.globalAveragePool, .dense(features: 2, bias: false)]
     let network = try Network(
-      .init(
-        inputShape: rasterizer.shape, layers: [.globalAveragePool, .dense(features: 2, bias: false)]
-      ), parameters: [4e6, 4e6], statistics: [])
+      .init(inputShape: rasterizer.shape, layers: layers), parameters: [4e6, 4e6], statistics: [])
     var recognizer = Recognizer(
       embedding: try Embedding(rasterizer: rasterizer, network: network), head: .classMeans,
       provenance: Provenance(
