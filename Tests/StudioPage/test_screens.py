@@ -142,6 +142,8 @@ def test_the_theme_is_the_systems_until_another_one_is_set(taught, visit):
     assert not is_dark()
     for theme, other in (("Dark", "light"), ("Light", "dark")):
         person.press("Settings")
+        # A forced click does not wait until the dialog stands still.
+        person.settle()
         with person.page.expect_response("**/api/settings"):
             person.page.get_by_role("radio", name=theme).check(force=True)
         person.page.keyboard.press("Escape")
