@@ -57,6 +57,33 @@ struct EmbeddingMembersTests {
     }
   }
 
+  @Test("Members of the same network share its weights, to the bit, as long as one is in use")
+  func sharing() throws {
+    weak var given: SharedNetwork?
+    do {
+      let member = try #require(try Self.members().first)
+      func copy(_ change: (inout [Float]) -> Void) throws -> EmbeddingMember {
+        var parameters = member.network.parameters
+        change(&parameters)
+        return try EmbeddingMember(
+          view: member.view,
+          network: Network(
+            member.network.architecture, parameters: parameters,
+            statistics: member.network.statistics),
+          weight: 0.5)
+      }
+      let same = try copy { $0.reserveCapacity(2 * $0.count) }
+      #expect(same.shared === member.shared && same != member, "their weights differ")
+      let zero = try copy { $0[0] = 0 }
+      let negative = try copy { $0[0] = -0.0 }
+      #expect(zero.shared !== member.shared && zero.shared !== negative.shared)
+      #expect(negative.network.parameters[0].sign == .minus)
+      given = zero.shared
+      #expect(given != nil)
+    }
+    #expect(given == nil)
+  }
+
   @Test("The order of points tells a stroke from the same one drawn backwards, pixels do not")
   func direction() throws {
     let members = try Self.members()

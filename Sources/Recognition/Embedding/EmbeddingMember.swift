@@ -6,11 +6,13 @@ public struct EmbeddingMember: Sendable, Equatable {
   public let view: DrawingView
   /// Maps an input of the view's shape to a vector; batch normalization is not folded, for further
   /// training.
-  public let network: Network
+  public var network: Network { shared.network }
   /// The weight of its vector relative to those of other members, in 1e-6...1e6.
   public let weight: Float
   /// The network prepared for inference.
-  let prepared: PreparedNetwork
+  var prepared: PreparedNetwork { shared.prepared }
+  /// Both, shared by all models with this network.
+  let shared: SharedNetwork
 
   /// A member by a trained network.
   ///
@@ -29,9 +31,8 @@ public struct EmbeddingMember: Sendable, Equatable {
     }
     self.view = view
     self.weight = weight
-    self.network = network
-    prepared = PreparedNetwork(network)
-    guard prepared.isFinite else {
+    shared = SharedNetwork.of(network)
+    guard shared.prepared.isFinite else {
       throw ModelError.malformed("its network's numbers are too large, or a variance is below 0")
     }
   }
