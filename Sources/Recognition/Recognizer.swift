@@ -232,10 +232,8 @@ public struct Recognizer: Sendable {
     guard drawing.hasEnoughInk else {
       return refusal(of: drawing, candidates: count, neighbors: neighbors)
     }
-    let vector = try embedding.vector(of: drawing)
-    return Classification(
-      drawing, answer(to: vector, candidates: count, hasInk: true),
-      neighbors: self.neighbors(of: vector, count: neighbors))
+    return classification(
+      of: drawing, try embedding.vector(of: drawing), candidates: count, neighbors: neighbors)
   }
 
   /// Classifies many drawings.
@@ -243,17 +241,19 @@ public struct Recognizer: Sendable {
   /// - Parameters:
   ///   - drawings: Any drawings, also without ink.
   ///   - count: The maximum number of candidates for each.
+  ///   - neighbors: The maximum number of nearest taught samples for each.
   ///   - threads: How many drawings are embedded at the same time.
   ///   - progress: Called with the numbers of drawings embedded and in total.
   /// - Returns: One classification per drawing, in their order.
   /// - Throws: `ModelError.drawing` if one cannot be embedded, and `CancellationError`.
   public func classify(
-    _ drawings: [Drawing], candidates count: Int = 5, threads: Int = 1,
+    _ drawings: [Drawing], candidates count: Int = 5, neighbors: Int = 0, threads: Int = 1,
     progress: (@Sendable (_ done: Int, _ total: Int) -> Void)? = nil
   ) async throws -> [Classification] {
     let inked = drawings.filter(\.hasEnoughInk)
     let vectors = try await embedding.vectors(of: inked, threads: threads, progress: progress)
-    return classifications(of: drawings, inkedVectors: vectors, candidates: count)
+    return classifications(
+      of: drawings, inkedVectors: vectors, candidates: count, neighbors: neighbors)
   }
 
   /// Classifies many drawings on the calling thread.
@@ -267,20 +267,32 @@ public struct Recognizer: Sendable {
     _ drawings: [Drawing], candidates count: Int = 5
   ) throws(ModelError) -> [Classification] {
     let vectors = try embedding.vectors(of: drawings.filter(\.hasEnoughInk))
-    return classifications(of: drawings, inkedVectors: vectors, candidates: count)
+    return classifications(of: drawings, inkedVectors: vectors, candidates: count, neighbors: 0)
   }
 
   /// The classifications of drawings, given the vectors of those with enough ink.
   private func classifications(
-    of drawings: [Drawing], inkedVectors vectors: [Float], candidates count: Int
+    of drawings: [Drawing], inkedVectors vectors: [Float], candidates count: Int, neighbors: Int
   ) -> [Classification] {
-    var answers = answers(to: vectors, candidates: count)[...]
+    var vectors = vectors[...]
     return drawings.map { drawing in
-      guard drawing.hasEnoughInk, let answer = answers.popFirst() else {
-        return refusal(of: drawing, candidates: count)
+      guard drawing.hasEnoughInk else {
+        return refusal(of: drawing, candidates: count, neighbors: neighbors)
       }
-      return Classification(drawing, answer)
+      defer { vectors.removeFirst(embedding.dimension) }
+      return classification(
+        of: drawing, Array(vectors.prefix(embedding.dimension)), candidates: count,
+        neighbors: neighbors)
     }
+  }
+
+  /// The classification of a drawing, given its vector.
+  private func classification(
+    of drawing: Drawing, _ vector: [Float], candidates count: Int, neighbors: Int
+  ) -> Classification {
+    Classification(
+      drawing, answer(to: vector, candidates: count, hasInk: drawing.hasEnoughInk),
+      neighbors: self.neighbors(of: vector, count: neighbors))
   }
 
   /// Classifies vectors of drawings that are assumed to have enough ink.
@@ -304,9 +316,7 @@ public struct Recognizer: Sendable {
       return Classification(
         drawing, Answer(decision: .unrecognized(best: nil, because: .tooLittleInk), candidates: []))
     }
-    return Classification(
-      drawing, answer(to: vector, candidates: count, hasInk: false),
-      neighbors: self.neighbors(of: vector, count: neighbors))
+    return classification(of: drawing, vector, candidates: count, neighbors: neighbors)
   }
 
   private func neighbors(of vector: [Float], count: Int) -> [NearSample] {

@@ -32,7 +32,7 @@ public enum FolderListing {
 
   /// Whether this is a regular file or a link to one; not a socket, a device or a pipe, which could
   /// block forever. Dangling links count as files, so that reading them reports an error.
-  private static func isFile(_ path: String) -> Bool {
+  package static func isFile(_ path: String) -> Bool {
     var information = stat()
     guard unsafe stat(path, &information) == 0 else { return true }
     return information.st_mode & S_IFMT == S_IFREG

@@ -3,6 +3,7 @@ internal import Datasets
 internal import Ink
 internal import Recognition
 internal import Report
+internal import Support
 
 struct ClassifyCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -34,6 +35,7 @@ struct ClassifyCommand: AsyncParsableCommand {
   @Flag(help: "Show the nearest taught drawings and the threshold: why this label, or none.")
   var explain = false
   @OptionGroup var refusal: RefusalOption
+  @OptionGroup var threads: ThreadOption
   @OptionGroup var kernels: KernelOption
   @OptionGroup var format: FormatOption
 
@@ -48,20 +50,39 @@ struct ClassifyCommand: AsyncParsableCommand {
     }
     var skipped = 0
     var count = 0
-    for source in try DatasetFiles.expand(drawings) {
-      guard var reader = try open(source, &skipped) else { continue }
-      while let drawing = try next(&reader, &skipped) {
-        count += 1
-        let result = try recognizer.classify(
-          drawing, candidates: top, neighbors: explain ? 5 : 0)
-        let report = ClassificationReport(
-          result, explanation: explain ? .init(result, by: recognizer) : nil)
-        try format.print(report, report.lines, pretty: false)
+    var waiting: [Drawing] = []
+    do {
+      for source in try DatasetFiles.expand(drawings) {
+        guard var reader = try open(source, &skipped) else { continue }
+        // What comes through a pipe is answered as it comes.
+        let isFile = source.path != "-" && FolderListing.isFile(source.path)
+        let most = isFile ? 64 * threads.count : 1
+        while let drawing = try next(&reader, &skipped) {
+          count += 1
+          waiting.append(drawing)
+          if waiting.count >= most { try await answer(&waiting, by: recognizer) }
+        }
       }
+    } catch {
+      try await answer(&waiting, by: recognizer)
+      throw error
     }
+    try await answer(&waiting, by: recognizer)
     if skipped > 0 { printToStandardError(SampleArguments.skippedText(skipped)) }
     if count + skipped == 0 { printToStandardError("There was no drawing to classify.") }
     if count == 0, skipped > 0 { throw ExitCode.failure }
+  }
+
+  /// Prints what drawings are; they are gone then.
+  private func answer(_ drawings: inout [Drawing], by recognizer: Recognizer) async throws {
+    let asked = exchange(&drawings, with: [])
+    let results = try await recognizer.classify(
+      asked, candidates: top, neighbors: explain ? 5 : 0, threads: threads.count)
+    for result in results {
+      let report = ClassificationReport(
+        result, explanation: explain ? .init(result, by: recognizer) : nil)
+      try format.print(report, report.lines, pretty: false)
+    }
   }
 
   /// A reader of a file; nil if it cannot be read and is skipped.

@@ -256,6 +256,23 @@ extension CommandLineTests {
       #expect(neighbors.allSatisfy { Set($0.keys) == ["id", "label", "distance"] })
     }
 
+    @Test("classify gives the drawings of files the answers that they get one by one by a pipe")
+    func classifyMany() async throws {
+      let folder = try await Fixture.folderWithModel()
+      let shapes = try ["circle", "star", "fish"].map { try Fixture.lines($0, 10..<35) }.joined()
+      let dot = #"{"id":"dot","strokes":[[[4],[4]]]}"# + "\n"
+      try folder.write(shapes + dot + shapes, to: "a.ndjson")
+      try folder.write(Fixture.lines("house", 10..<20), to: "b.ndjson")
+      let classify = "$drawml classify -m m.drawml --explain --format json"
+      let piped = try await Program.shell("cat a.ndjson b.ndjson | \(classify)", in: folder)
+      #expect(piped.lines.count == 161, "more than two threads take at once")
+      for count in [1, 2] {
+        let files = try await Program.shell(
+          "\(classify) a.ndjson b.ndjson --threads \(count)", in: folder)
+        #expect(files.output == piped.output)
+      }
+    }
+
     @Test("Five drawings teach a new label at once, and forget undoes it to the byte")
     func updateAndForget() async throws {
       let folder = try await Fixture.folderWithModel()
