@@ -47,10 +47,7 @@ public struct Segmenter: Sendable {
     public init() {}
   }
 
-  private let model: SegmenterModel
-  private let reader: GroupReader
-  /// The weights of the terms of a grouping's score.
-  private let weights: [Float]
+  private let basis: Basis
   private var limits: Limits
   private var history: StrokeHistory
   /// The strokes of groups that are not settled, in drawing order.
@@ -59,7 +56,6 @@ public struct Segmenter: Sendable {
   private var settled: [Segment] = []
   /// The groups of the kept groupings, by number.
   private(set) var groups: [Int: Entry] = [:]
-  private var numbers: [[Int]: Int] = [:]
   private var nextNumber = 0
   private(set) var hypotheses = [Hypothesis()]
   /// Whether all evaluated groups are recorded in `evaluatedGroups`, for fitting.
@@ -70,6 +66,20 @@ public struct Segmenter: Sendable {
   /// The number of groups evaluated.
   public private(set) var readingCount = 0
 
+  /// What scores groupings. All copies of a segmenter share it: undoing keeps many.
+  private final class Basis: Sendable {
+    let model: SegmenterModel
+    let reader: GroupReader
+    /// The weights of the terms of a grouping's score.
+    let weights: [Float]
+
+    init(_ recognizer: Recognizer?, _ model: SegmenterModel) {
+      self.model = model
+      reader = GroupReader(recognizer, model)
+      weights = reader.answers ? model.weights : model.blindWeights
+    }
+  }
+
   /// A group that was evaluated, for fitting.
   struct EvaluatedGroup: Sendable {
     /// Its strokes; all strokes before its last one are part of the context.
@@ -77,7 +87,7 @@ public struct Segmenter: Sendable {
     var frame: BoundingBox
   }
 
-  /// A group of the search. All copies of a segmenter share it: undoing keeps many.
+  /// A group of the search, shared like `Basis`.
   final class Entry: Sendable {
     let group: Group
     let reading: Reading?
@@ -112,26 +122,24 @@ public struct Segmenter: Sendable {
     precondition(
       limits.beam >= 1 && limits.readings >= 1 && limits.reach >= 1 && limits.margin >= 0,
       "limits are at least 1, the margin at least 0")
-    self.model = model
+    basis = Basis(recognizer, model)
     self.limits = limits
     history = StrokeHistory(reach: limits.reach)
-    reader = GroupReader(recognizer, model)
-    weights = reader.answers ? model.weights : model.blindWeights
   }
 
   /// The same without any stroke.
   public func cleared() -> Segmenter {
     var copy = self
     (copy.history, copy.strokes) = (StrokeHistory(reach: limits.reach), VisibleInk())
-    (copy.settled, copy.groups, copy.numbers) = ([], [:], [:])
-    (copy.nextNumber, copy.hypotheses, copy.readingCount) = (0, [Hypothesis()], 0)
+    (copy.settled, copy.groups, copy.nextNumber) = ([], [:], 0)
+    (copy.hypotheses, copy.readingCount) = ([Hypothesis()], 0)
     (copy.truth, copy.evaluatedGroups) = (nil, [])
     return copy
   }
 
   /// The same without any stroke, and with another recognizer.
   func cleared(with recognizer: Recognizer?) -> Segmenter {
-    Segmenter(recognizer: recognizer, model: model, limits: limits)
+    Segmenter(recognizer: recognizer, model: basis.model, limits: limits)
   }
 
   /// The shapes of a whole canvas.
@@ -228,6 +236,7 @@ public struct Segmenter: Sendable {
 
   private mutating func extend(_ context: JoinFeatures.Context) throws(InkError) {
     var scores: [Int: Float] = [:]
+    var numbers: [Int?: Int] = [:]
     var extensions: [Extension] = []
     for (parent, hypothesis) in hypotheses.enumerated() {
       var open: [(number: Int, score: Float)] = []
@@ -237,7 +246,7 @@ public struct Segmenter: Sendable {
           truth != nil || group.strokes.count < Self.mostStrokes
         else { continue }
         let score =
-          scores[number] ?? model.join.score(JoinFeatures.features(context, group))
+          scores[number] ?? basis.model.join.score(JoinFeatures.features(context, group))
         scores[number] = score
         open.append((number, score))
       }
@@ -251,7 +260,8 @@ public struct Segmenter: Sendable {
         guard isAllowed(joined, context.index, probability, among: open.map(\.number)) else {
           continue
         }
-        let number = number(joining: joined, context)
+        let number = numbers[joined] ?? add(joining: joined, context)
+        numbers[joined] = number
         let old = joined.flatMap { groups[$0]?.worth } ?? 0
         let joins = hypothesis.joins + probability
         // Until it is evaluated, a group's contribution is estimated by its value before the
@@ -260,7 +270,7 @@ public struct Segmenter: Sendable {
         extensions.append(
           Extension(
             parent: parent, joined: joined, group: number, joins: joins,
-            guess: hypothesis.score + weights[0] * probability - old + worth))
+            guess: hypothesis.score + basis.weights[0] * probability - old + worth))
       }
     }
     extensions.sort { ($1.guess, $0.group, $0.parent) < ($0.guess, $1.group, $1.parent) }
@@ -305,21 +315,19 @@ public struct Segmenter: Sendable {
   private static let leastLogProbability: Float = -8
 
   private func score(of hypothesis: Hypothesis) -> Float {
-    hypothesis.groups.reduce(weights[0] * hypothesis.joins) {
+    hypothesis.groups.reduce(basis.weights[0] * hypothesis.joins) {
       $0 + (groups[$1]?.worth ?? 0)
     }
   }
 
-  /// The number of the group that results from a stroke joining a group, or starting one.
-  private mutating func number(
-    joining joined: Int?, _ context: JoinFeatures.Context
-  ) -> Int {
+  /// Adds the group that results from a stroke joining a group, or starting one.
+  ///
+  /// - Returns: Its number.
+  private mutating func add(joining joined: Int?, _ context: JoinFeatures.Context) -> Int {
     let group =
       joined.flatMap { groups[$0]?.group.adding(context) }
       ?? Group(context.index, context.summary)
-    if let known = numbers[group.strokes] { return known }
     defer { nextNumber += 1 }
-    numbers[group.strokes] = nextNumber
     // One stroke of very many changes little: such groups are re-evaluated only every 16 strokes.
     let count = group.strokes.count
     let isAsBefore = count > limits.reach && !count.isMultiple(of: 16)
@@ -335,9 +343,9 @@ public struct Segmenter: Sendable {
       let (own, others) = strokes.seen(group.strokes, in: frame)
       return GroupReader.Subject(strokes: own, others: others, frame: frame)
     }
-    let readings = try reader.read(subjects)
+    let readings = try basis.reader.read(subjects)
     for ((number, group), (subject, reading)) in zip(unread, zip(subjects, readings)) {
-      let worth = zip(reading.features, weights.dropFirst()).reduce(0) { $0 + $1.0 * $1.1 }
+      let worth = zip(reading.features, basis.weights.dropFirst()).reduce(0) { $0 + $1.0 * $1.1 }
       groups[number] = Entry(group, reading: reading, worth: worth)
       if recordsGroups {
         evaluatedGroups.append(EvaluatedGroup(strokes: group.strokes, frame: subject.frame))
@@ -374,10 +382,7 @@ public struct Segmenter: Sendable {
   /// Removes groups that are in no grouping.
   private mutating func forgetUnused() {
     let used = Set(hypotheses.lazy.flatMap(\.groups))
-    for (number, entry) in groups where !used.contains(number) {
-      groups[number] = nil
-      numbers[entry.group.strokes] = nil
-    }
+    groups = groups.filter { used.contains($0.key) }
   }
 
   // MARK: For fitting

@@ -1,7 +1,8 @@
 internal import Ink
 
-/// The outline, box, length and times of a stroke, as needed for grouping.
-struct StrokeSummary: Sendable {
+/// The outline, box, length and times of a stroke, as needed for grouping. A class, because undoing
+/// keeps many lists of them.
+final class StrokeSummary: Sendable {
   let outline: InkOutline
   /// The box around all of its points.
   let box: BoundingBox

@@ -2,32 +2,36 @@ internal import Ink
 
 /// The strokes of a canvas that groups consist of and are rendered with, in drawing order.
 struct VisibleInk: Sendable {
-  private var indices: [Int] = []
-  private var strokes: [Stroke] = []
-  private var boxes: [BoundingBox] = []
+  /// A stroke; all copies share it: undoing keeps many.
+  private final class Member: Sendable {
+    let index: Int
+    let stroke: Stroke
+    let box: BoundingBox
+
+    init(_ index: Int, _ stroke: Stroke, _ box: BoundingBox) {
+      (self.index, self.stroke, self.box) = (index, stroke, box)
+    }
+  }
+
+  private var members: [Member] = []
 
   /// Adds a stroke whose index is above those of all others.
   mutating func add(_ stroke: Stroke, _ box: BoundingBox, at index: Int) {
-    indices.append(index)
-    strokes.append(stroke)
-    boxes.append(box)
+    members.append(Member(index, stroke, box))
   }
 
   /// Removes strokes.
   ///
-  /// - Parameter gone: Their indices, ascending.
+  /// - Parameter gone: Their indices.
   mutating func remove(_ gone: [Int]) {
     let gone = Set(gone)
-    let kept = indices.indices.filter { !gone.contains(indices[$0]) }
-    (indices, strokes, boxes) = (
-      kept.map { indices[$0] }, kept.map { strokes[$0] }, kept.map { boxes[$0] }
-    )
+    members.removeAll { gone.contains($0.index) }
   }
 
   /// The box around a group; nil if none of its strokes is present.
   func box(of group: [Int]) -> BoundingBox? {
-    let members = Set(group)
-    return zip(indices, boxes).lazy.filter { members.contains($0.0) }.map(\.1)
+    let group = Set(group)
+    return members.lazy.filter { group.contains($0.index) }.map(\.box)
       .reduce(nil) { $0?.union($1) ?? $1 }
   }
 
@@ -40,21 +44,21 @@ struct VisibleInk: Sendable {
   /// - Returns: Both in drawing order.
   func seen(_ group: [Int], in frame: BoundingBox) -> (own: [Stroke], others: [Stroke]) {
     var (own, others): ([Stroke], [Stroke]) = ([], [])
-    var members = group[...]
+    var rest = group[...]
     let sight = GroupPicture.sight * frame.longerSide
     let middle = (x: frame.x + frame.width / 2, y: frame.y + frame.height / 2)
     let half = frame.longerSide / 2 + sight
-    for (place, index) in indices.enumerated() where index <= group[group.count - 1] {
-      if index == members.first {
-        own.append(strokes[place])
-        members = members.dropFirst()
+    for member in members where member.index <= group[group.count - 1] {
+      if member.index == rest.first {
+        own.append(member.stroke)
+        rest = rest.dropFirst()
         continue
       }
-      let box = boxes[place]
+      let box = member.box
       if box.x <= middle.x + half, box.x + box.width >= middle.x - half,
         box.y <= middle.y + half, box.y + box.height >= middle.y - half
       {
-        others.append(strokes[place])
+        others.append(member.stroke)
       }
     }
     return thinned(own, others)

@@ -31,7 +31,7 @@ public struct LiveCanvas: Sendable {
   var state: State
   var closed: [LiveShape] = []
   var steps: [Step] = []
-  /// What was before the stroke that came last; nil where something else was done since.
+  /// The stroke that came last; nil where something else was done since.
   var newest: Newest?
   /// Whether the segmenter was not yet given what the window holds since something was undone that
   /// was drawn before the recognizer came.
@@ -247,8 +247,7 @@ public struct LiveCanvas: Sendable {
   private mutating func put(_ stroke: Stroke, pen: Int, start: Double) -> [Event] {
     guard let box = BoundingBox(stroke.points) else { return [] }
     if isBehind { rebuildSegmenter() }
-    newest = Newest(pen: pen, state: state, segmenter: segmenter, steps: steps)
-    remember(cleared: nil, points: stroke.points.count)
+    newest = Newest(pen: pen, pushedOut: remember(points: stroke.points.count))
     let finished = finishShapes(before: stroke)
     state.window.append(
       WindowStroke(

@@ -39,8 +39,7 @@ extension LiveCanvas {
   public mutating func replaceRecognizer(with recognizer: Recognizer?) -> [Event] {
     segmenter = segmenter.cleared(with: recognizer)
     for step in steps.indices { steps[step].segmenter = nil }
-    newest?.segmenter = nil
-    for step in newest?.steps.indices ?? 0..<0 { newest?.steps[step].segmenter = nil }
+    for step in newest?.pushedOut.indices ?? 0..<0 { newest?.pushedOut[step].segmenter = nil }
     closeDecidedShapes()
     rebuildSegmenter()
     return state.open.isEmpty ? [] : regroup()
@@ -64,8 +63,9 @@ extension LiveCanvas {
         best.fromModel, Placement(for: closed[index].box, on: canvas))
       // Undo may go back to when it was open.
       for step in steps.indices { steps[step].state.learn(closed[index]) }
-      newest?.state.learn(closed[index])
-      for step in newest?.steps.indices ?? 0..<0 { newest?.steps[step].state.learn(closed[index]) }
+      for step in newest?.pushedOut.indices ?? 0..<0 {
+        newest?.pushedOut[step].state.learn(closed[index])
+      }
       events.append(event(.recognized(closed[index])))
     }
     return events

@@ -68,21 +68,22 @@ extension LiveCanvas {
     let events = advance(to: milliseconds ?? self.milliseconds ?? 0)
     guard pens.removeValue(forKey: pen) == nil else { return events + due() }
     guard let newest, newest.pen == pen else { return events }
-    let before = Dictionary(
-      uniqueKeysWithValues: tail(since: newest.state).map { ($0.id, $0) })
-    closed.removeLast(closed.count - newest.state.closedCount)
-    (state, steps, self.newest) = (newest.state, newest.steps, nil)
-    goBack(to: newest.segmenter)
+    steps = newest.pushedOut + steps
+    let step = steps.removeLast()
+    let before = Dictionary(uniqueKeysWithValues: tail(since: step.state).map { ($0.id, $0) })
+    closed.removeLast(closed.count - step.state.closedCount)
+    (state, self.newest) = (step.state, nil)
+    goBack(to: step.segmenter)
     let restored = state.open.map(\.shape)
     // What became due since the stroke began is decided now, silently where the same was said with
     // the stroke there.
     let late = due()
-    let now = tail(since: newest.state)
+    let now = tail(since: step.state)
     let same = Set(now.lazy.filter { before[$0.id] == $0 }.map(\.id))
     let kept = Set(now.map(\.id))
     let undone = event(
       .undone(
-        stroke: newest.state.strokeCount,
+        stroke: step.state.strokeCount,
         restored: restored.filter { before[$0.id] != $0 && !same.contains($0.id) },
         removed: before.keys.filter { !kept.contains($0) }.sorted()))
     return events + [undone] + late.filter { !($0.decided.map { same.contains($0.id) } ?? false) }
@@ -119,9 +120,13 @@ extension LiveCanvas {
     if let earlier { segmenter = earlier }
   }
 
+  /// Keeps what undoing goes back to.
+  ///
+  /// - Returns: The oldest steps, which can be undone no longer.
+  @discardableResult
   mutating func remember(
-    cleared: [LiveShape]?, corrected: Corrected? = nil, points: Int
-  ) {
+    cleared: [LiveShape]? = nil, corrected: Corrected? = nil, points: Int
+  ) -> [Step] {
     steps.append(
       Step(
         state: state, segmenter: isBehind ? nil : segmenter, cleared: cleared,
@@ -132,6 +137,7 @@ extension LiveCanvas {
       sum -= steps[gone].points
       gone += 1
     }
-    steps.removeFirst(gone)
+    defer { steps.removeFirst(gone) }
+    return Array(steps.prefix(gone))
   }
 }

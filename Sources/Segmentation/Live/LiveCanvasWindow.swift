@@ -131,14 +131,13 @@ extension LiveCanvas {
     }
   }
 
-  /// What was before the newest stroke.
+  /// The newest stroke.
   struct Newest: Sendable {
     /// The pen that drew it.
     var pen: Int
-    var state: State
-    var segmenter: Segmenter?
-    /// Those that could be undone: the stroke may have pushed out the oldest.
-    var steps: [Step]
+    /// The oldest steps, which can be undone no longer because of it: its own is the last of these
+    /// and those that can.
+    var pushedOut: [Step]
   }
 
   /// What undoing goes back to.
