@@ -267,12 +267,13 @@ public struct Recognizer: Sendable {
     _ drawings: [Drawing], candidates count: Int = 5
   ) throws(ModelError) -> [Classification] {
     let vectors = try embedding.vectors(of: drawings.filter(\.hasEnoughInk))
-    return classifications(of: drawings, inkedVectors: vectors, candidates: count, neighbors: 0)
+    return classifications(of: drawings, inkedVectors: vectors, candidates: count)
   }
 
   /// The classifications of drawings, given the vectors of those with enough ink.
   private func classifications(
-    of drawings: [Drawing], inkedVectors vectors: [Float], candidates count: Int, neighbors: Int
+    of drawings: [Drawing], inkedVectors vectors: [Float], candidates count: Int,
+    neighbors: Int = 0
   ) -> [Classification] {
     var vectors = vectors[...]
     return drawings.map { drawing in
@@ -310,7 +311,7 @@ public struct Recognizer: Sendable {
 
   /// The classification of a drawing with too little ink.
   private func refusal(
-    of drawing: Drawing, candidates count: Int, neighbors: Int = 0
+    of drawing: Drawing, candidates count: Int, neighbors: Int
   ) -> Classification {
     guard let vector = try? embedding.vector(of: drawing) else {
       return Classification(

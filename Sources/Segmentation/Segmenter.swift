@@ -236,6 +236,7 @@ public struct Segmenter: Sendable {
 
   private mutating func extend(_ context: JoinFeatures.Context) throws(InkError) {
     var scores: [Int: Float] = [:]
+    // The group that the stroke makes of each that it may join: the others have no such stroke.
     var numbers: [Int?: Int] = [:]
     var extensions: [Extension] = []
     for (parent, hypothesis) in hypotheses.enumerated() {

@@ -38,7 +38,8 @@ public enum FolderListing {
     return information.st_mode & S_IFMT == S_IFREG
   }
 
-  private static func isFolder(_ path: String) -> Bool {
+  /// Whether this is a folder or a link to one.
+  package static func isFolder(_ path: String) -> Bool {
     var isFolder: ObjCBool = false
     return unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
       && isFolder.boolValue

@@ -79,13 +79,15 @@ struct LiveCanvasKeepingTests {
     #expect(canvas.decideAgain(ink: ink).isEmpty && canvas.items.count == 3)
   }
 
-  @Test("What was decided on again stays so when undo goes back to when it was open")
-  func againAndUndoneOpen() async throws {
-    var canvas = try liveCanvas()
+  @Test(
+    "What was decided on again stays so when undo or cancel goes back to when it was open",
+    arguments: [false, true])
+  func againAndUndoneOpen(isCanceled: Bool) async throws {
+    var canvas = try liveCanvas { $0.undoDepth = isCanceled ? 0 : 100 }
     var generator = SeededGenerator(seed: 3)
-    let rings = (0..<2).map { index in
+    let rings = (0..<3).map { index in
       CanvasDoodles.strokes(
-        "ring", x: 100 + 300 * Double(index), y: 100, from: 3000 * Double(index), using: &generator)
+        "ring", x: 100 + 150 * Double(index), y: 100, from: 3000 * Double(index), using: &generator)
     }
     #expect(try canvas.add(rings[0][0]).map(summary) == ["pending 0 [0]"])
     // The second is drawn while a stroke could still join the first.
@@ -95,8 +97,12 @@ struct LiveCanvasKeepingTests {
     _ = canvas.replaceRecognizer(with: try await CanvasDoodles.recognizer)
     let events = canvas.decideAgain { Drawing(strokes: rings[$0.id]) }
     #expect(events.map(summary) == ["recognized 0 ring", "recognized 1 ring"])
-    #expect(canvas.undo().map(summary) == ["undone 1 [] [1]"])
+    let undone = isCanceled ? canvas.cancel() : canvas.undo()
+    #expect(undone.map(summary) == ["undone 1 [] [1]"])
     #expect(canvas.items.map(\.shape) == [0])
+    // The next is the new recognizer's, too.
+    _ = try canvas.add(rings[2][0])
+    #expect(canvas.finish().map(summary) == ["recognized 1 ring"])
   }
 
   @Test("What was decided on again stays so when undo goes back to when it was pending")

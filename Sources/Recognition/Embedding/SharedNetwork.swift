@@ -34,7 +34,10 @@ final class SharedNetwork: Sendable {
   }
 
   private static func find(_ network: Network, in used: [Reference]) -> SharedNetwork? {
-    used.lazy.compactMap(\.object).first { $0.network.isIdentical(to: network) }
+    for case let object? in used.map(\.object) where object.network.isIdentical(to: network) {
+      return object
+    }
+    return nil
   }
 }
 

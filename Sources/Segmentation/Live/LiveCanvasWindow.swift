@@ -135,8 +135,8 @@ extension LiveCanvas {
   struct Newest: Sendable {
     /// The pen that drew it.
     var pen: Int
-    /// The oldest steps, which can be undone no longer because of it: its own is the last of these
-    /// and those that can.
+    /// The steps that can be undone no longer because of it, oldest first. Its own is the last of
+    /// these and `steps`.
     var pushedOut: [Step]
   }
 

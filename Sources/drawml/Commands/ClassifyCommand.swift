@@ -53,14 +53,18 @@ struct ClassifyCommand: AsyncParsableCommand {
     var waiting: [Drawing] = []
     do {
       for source in try DatasetFiles.expand(drawings) {
-        guard var reader = try open(source, &skipped) else { continue }
         // What comes through a pipe is answered as it comes.
         let isFile = source.path != "-" && FolderListing.isFile(source.path)
+        if !isFile { try await answer(&waiting, by: recognizer) }
         let most = isFile ? 64 * threads.count : 1
+        guard var reader = try open(source, &skipped) else { continue }
         while let drawing = try next(&reader, &skipped) {
           count += 1
           waiting.append(drawing)
-          if waiting.count >= most { try await answer(&waiting, by: recognizer) }
+          let points = waiting.reduce(0) { $0 + $1.pointCount }
+          if waiting.count >= most || points >= Self.mostPoints {
+            try await answer(&waiting, by: recognizer)
+          }
         }
       }
     } catch {
@@ -73,16 +77,32 @@ struct ClassifyCommand: AsyncParsableCommand {
     if count == 0, skipped > 0 { throw ExitCode.failure }
   }
 
-  /// Prints what drawings are; they are gone then.
+  /// Drawings with this many points together do not wait for more, so that memory is bounded.
+  private static let mostPoints = 1 << 18
+
+  /// Prints what drawings are, and empties `drawings`.
   private func answer(_ drawings: inout [Drawing], by recognizer: Recognizer) async throws {
     let asked = exchange(&drawings, with: [])
-    let results = try await recognizer.classify(
-      asked, candidates: top, neighbors: explain ? 5 : 0, threads: threads.count)
-    for result in results {
-      let report = ClassificationReport(
-        result, explanation: explain ? .init(result, by: recognizer) : nil)
-      try format.print(report, report.lines, pretty: false)
+    let neighbors = explain ? 5 : 0
+    do {
+      for result in try await recognizer.classify(
+        asked, candidates: top, neighbors: neighbors, threads: threads.count)
+      {
+        try tell(result, by: recognizer)
+      }
+    } catch is ModelError {
+      // One cannot be embedded: one by one, those before it are answered.
+      for drawing in asked {
+        try tell(
+          recognizer.classify(drawing, candidates: top, neighbors: neighbors), by: recognizer)
+      }
     }
+  }
+
+  private func tell(_ result: Classification, by recognizer: Recognizer) throws {
+    let report = ClassificationReport(
+      result, explanation: explain ? .init(result, by: recognizer) : nil)
+    try format.print(report, report.lines, pretty: false)
   }
 
   /// A reader of a file; nil if it cannot be read and is skipped.

@@ -67,7 +67,7 @@ struct DatasetConvertCommand: ParsableCommand {
       try overwrite.check(output, for: to, reading: samples.samples)
       let contents = try samples.read(as: from)
       try DatasetFiles.write(contents.drawings, to: output, as: to)
-      tell(contents.drawings.count)
+      tellWritten(counted(contents.drawings.count, "drawing"), to: output)
     }
   }
 
@@ -86,11 +86,7 @@ struct DatasetConvertCommand: ParsableCommand {
     if canvases > 0 {
       bar.note("the shapes of \(counted(canvases, "labeled drawing")) are not written to pictures")
     }
-    tell(drawings.count)
-  }
-
-  private func tell(_ count: Int) {
-    printToStandardError("\(output): \(counted(count, "drawing"))")
+    tellWritten(counted(drawings.count, "drawing"), to: output)
   }
 }
 

@@ -123,6 +123,9 @@ struct DatasetSynthesizeCanvasesCommand: ParsableCommand {
       canvases = try make(Array(samples.drawings.indices), seed: seed)
       try DatasetFiles.write(canvases.map(\.drawing), to: output)
     }
+    for path in [output, heldOutOutput].compactMap(\.self) {
+      tellWritten(count == 1 ? "1 canvas" : "\(grouped(count)) canvases", to: path)
+    }
     if let picture { try draw(canvases.map(\.drawing), to: picture) }
   }
 

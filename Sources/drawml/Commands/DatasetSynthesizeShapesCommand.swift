@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Datasets
+internal import Report
 internal import Support
 
 struct DatasetSynthesizeShapesCommand: ParsableCommand {
@@ -51,13 +52,14 @@ struct DatasetSynthesizeShapesCommand: ParsableCommand {
       try overwrite.check(ownName: "\(output)/\(StarterSet.fileName(of: kind))", for: .strokes)
     }
     let bar = ProgressBar("Drawing")
-    defer { bar.finish() }
     for (index, kind) in kinds.enumerated() {
       for file in StarterSet.files(seed: seed, count: count, kinds: [kind]) {
         try AtomicFile.write(file.bytes, to: "\(output)/\(file.name)", replacesLinks: true)
       }
       bar.update(index + 1, of: kinds.count, kind.name)
     }
+    bar.finish()
+    tellWritten(counted(kinds.count * count, "drawing"), to: output)
   }
 
   private func kinds() throws -> [ShapeKind] {

@@ -45,14 +45,30 @@ struct InfoCommand: ParsableCommand {
 
   func run() throws {
     if card { return try printToStandardOutput(ModelCard.lines(path: file)) }
+    if FolderListing.isFolder(file) {
+      return try tell("a folder", next: Self.command(folder: file))
+    }
     // A file that cannot be read is explained by the model's reader.
     if let kind = try? FileKind(of: file), kind != .model, kind != .other {
-      let next = kind.nextCommand(for: file)
-      return try format.print(
-        OtherFile(file: file, kind: kind.rawValue, next: Nullable(value: next)),
-        ["\(file): \(kind.rawValue)"] + (next.map { ["Go on with: \($0)"] } ?? []))
+      return try tell(kind.rawValue, next: kind.nextCommand(for: file))
     }
     let info = try ModelInfo(path: file)
     try format.print(info, info.lines)
+  }
+
+  /// Says what `file` is, where it is no model.
+  private func tell(_ kind: String, next: String?) throws {
+    try format.print(
+      OtherFile(file: file, kind: kind, next: Nullable(value: next)),
+      ["\(file): \(kind)"] + (next.map { ["Go on with: \($0)"] } ?? []))
+  }
+
+  /// The command that goes on with a folder: of the studio's, or of drawings.
+  private static func command(folder: String) -> String? {
+    let database = "\(folder)/workspace.sqlite"
+    if (try? FileKind(of: database)) == .workspace {
+      return FileKind.workspace.nextCommand(for: database)
+    }
+    return "drawml dataset info \(FileKind.shellWord(folder))"
   }
 }

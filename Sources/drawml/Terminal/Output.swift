@@ -35,6 +35,11 @@ func printToStandardError(_ line: String) {
   printToStandardError([line])
 }
 
+/// Says on standard error what a command has written, as in "12 drawings".
+func tellWritten(_ things: String, to output: String) {
+  printToStandardError("\(output): \(things)")
+}
+
 /// Writes lines to standard error.
 func printToStandardError(_ lines: [String]) {
   try? StandardStream.errors.write(lines)

@@ -42,14 +42,15 @@ extension CommandLineTests {
         (".", "Is a directory; give the name of a file, not of a folder"),
       ] {
         let bytes = try? folder.read(name)
+        // Of a folder, info says that it is one.
         for arguments in [
           ["classify", "a.ndjson", "--model", name], ["update", "a.ndjson", "--model", name],
           ["evaluate", "a.ndjson", "--model", name, "--report", "r.html"],
           ["forget", "--model", name, "--label", "x"],
           ["train", "a.ndjson", "--base", name, "--output", "q.drawml"],
           ["rasterize", "a.ndjson", "--model", name, "--output", "q.png"],
-          ["info", name], ["diff", name, name],
-        ] {
+          ["info", name, "--card"], ["diff", name, name],
+        ] + (name == "." ? [] : [["info", name]]) {
           let run = try await Program.run(arguments, in: folder)
           #expect(run.status == 1)
           #expect(run.errors.hasSuffix("Error: cannot read \(name): \(message)\n"))

@@ -17,6 +17,7 @@ extension CommandLineTests {
           ], in: folder)
         #expect(run.status == 0, "\(run.errors)")
         #expect(run.output.isEmpty)
+        #expect(run.errors.hasSuffix("\(name).ndjson: 5 canvases\n"), "\(run.errors)")
       }
       #expect(try folder.read("a.ndjson") == folder.read("b.ndjson"))
       #expect(try folder.read("a.png") == folder.read("b.png"))

@@ -87,6 +87,8 @@ extension CommandLineTests {
         drawings.lines == [
           "my shapes.ndjson: stroke JSON", "Go on with: drawml dataset info 'my shapes.ndjson'",
         ])
+      let all = try await Program.run(["info", "."], in: folder)
+      #expect(all.lines == [".: a folder", "Go on with: drawml dataset info ."])
       let page = try await Program.run(["info", "page.html", "--format", "json"], in: folder)
       #expect(page.status == 0)
       #expect(try page.object()["kind"] as? String == "an HTML page")

@@ -273,6 +273,23 @@ extension CommandLineTests {
       }
     }
 
+    @Test("classify answers what comes through a pipe as it comes, and files before it")
+    func classifyPipe() async throws {
+      let folder = try await Fixture.folderWithModel()
+      try folder.write(Fixture.lines("star", 0..<3), to: "a.ndjson")
+      try folder.write(Fixture.lines("house", 0..<2), to: "b.ndjson")
+      let run = try await Program.shell(
+        """
+        lines() { for i in $(seq 300); do [ "$(wc -l < out)" = $1 ] && break; sleep 0.1; done
+          wc -l < out; }
+        mkfifo pipe; : > out
+        $drawml classify a.ndjson pipe --model m.drawml --top 1 > out & lines 3
+        exec 3> pipe; cat b.ndjson >&3; lines 5
+        exec 3>&-; wait
+        """, in: folder)
+      #expect(run.lines.map { $0.filter(\.isNumber) } == ["3", "5"], "\(run.errors)")
+    }
+
     @Test("Five drawings teach a new label at once, and forget undoes it to the byte")
     func updateAndForget() async throws {
       let folder = try await Fixture.folderWithModel()
