@@ -51,6 +51,7 @@ struct ClassifyCommand: AsyncParsableCommand {
     var skipped = 0
     var count = 0
     var waiting: [Drawing] = []
+    var points = 0
     do {
       for source in try DatasetFiles.expand(drawings) {
         // What comes through a pipe is answered as it comes.
@@ -60,8 +61,8 @@ struct ClassifyCommand: AsyncParsableCommand {
         guard var reader = try open(source, &skipped) else { continue }
         while let drawing = try next(&reader, &skipped) {
           count += 1
+          points = drawing.pointCount + (waiting.isEmpty ? 0 : points)
           waiting.append(drawing)
-          let points = waiting.reduce(0) { $0 + $1.pointCount }
           if waiting.count >= most || points >= Self.mostPoints {
             try await answer(&waiting, by: recognizer)
           }

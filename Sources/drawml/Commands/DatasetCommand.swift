@@ -86,6 +86,7 @@ struct DatasetConvertCommand: ParsableCommand {
     if canvases > 0 {
       bar.note("the shapes of \(counted(canvases, "labeled drawing")) are not written to pictures")
     }
+    bar.finish()
     tellWritten(counted(drawings.count, "drawing"), to: output)
   }
 }

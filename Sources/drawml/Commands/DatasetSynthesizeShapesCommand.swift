@@ -52,6 +52,7 @@ struct DatasetSynthesizeShapesCommand: ParsableCommand {
       try overwrite.check(ownName: "\(output)/\(StarterSet.fileName(of: kind))", for: .strokes)
     }
     let bar = ProgressBar("Drawing")
+    defer { bar.finish() }
     for (index, kind) in kinds.enumerated() {
       for file in StarterSet.files(seed: seed, count: count, kinds: [kind]) {
         try AtomicFile.write(file.bytes, to: "\(output)/\(file.name)", replacesLinks: true)

@@ -46,7 +46,7 @@ struct InfoCommand: ParsableCommand {
   func run() throws {
     if card { return try printToStandardOutput(ModelCard.lines(path: file)) }
     if FolderListing.isFolder(file) {
-      return try tell("a folder", next: Self.command(folder: file))
+      return try tell("a folder", next: "drawml dataset info \(FileKind.shellWord(file))")
     }
     // A file that cannot be read is explained by the model's reader.
     if let kind = try? FileKind(of: file), kind != .model, kind != .other {
@@ -61,14 +61,5 @@ struct InfoCommand: ParsableCommand {
     try format.print(
       OtherFile(file: file, kind: kind, next: Nullable(value: next)),
       ["\(file): \(kind)"] + (next.map { ["Go on with: \($0)"] } ?? []))
-  }
-
-  /// The command that goes on with a folder: of the studio's, or of drawings.
-  private static func command(folder: String) -> String? {
-    let database = "\(folder)/workspace.sqlite"
-    if (try? FileKind(of: database)) == .workspace {
-      return FileKind.workspace.nextCommand(for: database)
-    }
-    return "drawml dataset info \(FileKind.shellWord(folder))"
   }
 }

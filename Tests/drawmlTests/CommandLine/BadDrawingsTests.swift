@@ -355,11 +355,11 @@ extension CommandLineTests {
       }
       let line = Fixture.line("[[[\(x.joined(separator: ","))],[\(y.joined(separator: ","))]]]")
       // At once they would fill more than what is allowed.
-      try folder.write(String(repeating: line, count: 12), to: "long.ndjson")
+      try folder.write(String(repeating: line, count: 20), to: "long.ndjson")
       let run = try await Program.run(
         ["classify", "long.ndjson", "--model", "m.drawml", "--format", "json"], in: folder)
-      #expect(run.status == 0 && run.lines.count == 12)
-      let box = try Program.Run.object(run.lines[11])["boundingBox"] as? [String: Int]
+      #expect(run.status == 0 && run.lines.count == 20)
+      let box = try Program.Run.object(run.lines[19])["boundingBox"] as? [String: Int]
       #expect(box == ["x": 0, "y": 0, "width": 999, "height": 9])
       let peak = try #require(run.peakMemoryBytes)
       #expect(peak < 400_000_000)
