@@ -88,8 +88,8 @@ struct LiveCanvasRevisionTests {
     _ = try canvas.add(late(from: 1800))
     let before = canvas.items
     canvas.state.open[1].group = [1, 2]
-    canvas.state.open[1].decision = .unrecognized(
-      best: Candidate(label: "ring", confidence: 0.4), because: .likeNothingTaught)
+    canvas.state.open[1].answer = answer(
+      .unrecognized(best: Candidate(label: "ring", confidence: 0.4), because: .likeNothingTaught))
     // Then it is closed: what comes later is never mixed with it.
     let told = canvas.advance(to: 3600)
     #expect(told.compactMap(\.decided?.strokes) == [[2]])

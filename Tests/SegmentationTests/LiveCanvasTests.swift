@@ -1,8 +1,8 @@
 import Ink
-import Recognition
 import Support
 import Testing
 
+@testable import Recognition
 @testable import Segmentation
 
 /// The words of an event and its shape's number: "pending 0".
@@ -34,6 +34,14 @@ func liveCanvas(
   return LiveCanvas(
     recognizer: recognizer, model: try #require(model ?? Fitted.model),
     canvas: .init(width: 600, height: 400), settings: settings)
+}
+
+/// What a recognizer may say of a group.
+func answer(_ decision: Recognition.Decision, typicality: Double = 0.5) -> Answer {
+  let evidence = decision.best.map {
+    Evidence(label: $0.label, score: 5, rival: nil, margin: nil, typicality: typicality)
+  }
+  return Answer(decision: decision, candidates: decision.best.map { [$0] } ?? [], evidence: evidence)
 }
 
 /// The two strokes of a cross 80 wide: 100 ms each, 100 ms between them.
@@ -149,7 +157,7 @@ struct LiveCanvasTests {
     ) throws -> LiveShape.State {
       var canvas = try liveCanvas()
       _ = try canvas.add(cross(200, 100, from: 0)[0])
-      canvas.state.open[0].decision = decision
+      canvas.state.open[0].answer = decision.map { answer($0) }
       canvas.state.open[0].sureness = sureness
       if let placed {
         canvas.closed = [
@@ -226,17 +234,26 @@ struct LiveCanvasTests {
     #expect(canvas.shapes[0].box == BoundingBox(x: 100, y: 150, width: 199, height: 50))
   }
 
-  @Test("A shape that is not recognized may not be finished: it waits twice as long")
+  @Test("A shape comes soon where the recognizer is sure; what may not be finished waits longer")
   func patience() throws {
-    var canvas = try liveCanvas { $0.adapts = false }
-    _ = try canvas.add(cross(200, 100, from: 0)[0])
-    let best = Candidate(label: "🏠", confidence: 0.4)
-    canvas.state.open[0].decision = .recognized(best)
-    #expect(canvas.nextDeadline == 950.0)
-    canvas.state.open[0].decision = .unrecognized(best: best, because: .likeNothingTaught)
-    #expect(canvas.nextDeadline == 1800.0)
-    #expect(canvas.advance(to: 1799).isEmpty)
-    #expect(canvas.advance(to: 1800).map(summary) == ["unrecognized 0"])
+    func deadline(_ found: Answer?, settle: Double = 850) throws -> Double? {
+      var canvas = try liveCanvas {
+        $0.adapts = false
+        $0.settleMilliseconds = settle
+      }
+      _ = try canvas.add(cross(200, 100, from: 0)[0])
+      canvas.state.open[0].answer = found
+      return canvas.nextDeadline
+    }
+    let sure = Candidate(label: "🏠", confidence: 0.9)
+    let unsure = Candidate(label: "🏠", confidence: 0.89)
+    #expect(try deadline(answer(.recognized(sure), typicality: 0.3)) == 600)
+    #expect(try deadline(answer(.recognized(sure), typicality: 0.29)) == 1800)
+    #expect(try deadline(answer(.recognized(unsure), typicality: 1)) == 1800)
+    #expect(try deadline(answer(.unrecognized(best: sure, because: .likeNothingTaught))) == 1800)
+    // Without a recognizer there is nothing to be sure of; nobody waits longer to be surer.
+    #expect(try deadline(nil) == 950)
+    #expect(try deadline(answer(.recognized(sure)), settle: 400) == 500)
   }
 
   @Test(

@@ -62,12 +62,12 @@ struct EventTests {
         let start = Double(index) * 3000
         _ = try await page.post(path, strokeBody(label, x: 300 * Double(index), from: start))
         try await eventually("it is pending") { await heard.names.count >= 2 + 2 * index }
-        // Without a request: it is due a settle time, 850 ms, after the last ink.
-        studio.time.advance(by: 849)
+        // Without a request: it is due 500 ms after the last ink, because the recognizer is sure.
+        studio.time.advance(by: 499)
         #expect(studio.time.sleeperCount == 1)
         studio.time.advance(by: 1.001)
         try await eventually("it is decided") { await heard.names.count >= 3 + 2 * index }
-        studio.time.advance(by: 2149.999)
+        studio.time.advance(by: 2499.999)
       }
       try #require(await heard.names == ["canvas"] + Array(repeating: "canvas-event", count: 4))
       #expect(await heard.sequences == [0, 1, 2, 3, 4])
@@ -77,7 +77,7 @@ struct EventTests {
           "pending", "recognized", "pending", "recognized",
         ])
       #expect(events[2].text("label") == "ring" && events[4].text("label") == "zigzag")
-      #expect(abs(try #require(events[2].number("milliseconds")) - 1050) < 1e-6)
+      #expect(abs(try #require(events[2].number("milliseconds")) - 700) < 1e-6)
       #expect(studio.time.sleeperCount == 0)
     }
   }

@@ -4,12 +4,12 @@ public import Recognition
 /// A canvas on which many shapes are drawn, one after another and over each other: strokes go in as
 /// they are drawn, events come out (F-012 … F-015).
 ///
-/// Each stroke is in exactly one shape. A shape that got no ink for the settle time is decided on:
-/// it is recognized, and its emoji takes its place, or it is rejected. A later stroke of a rejected
-/// shape makes it pending again. An emoji stays: later strokes that the grouping gives to it are a
-/// pending shape beside it, and become part of it when they are decided on, if that is likelier
-/// then than a shape of their own. After `Settings.reopenMilliseconds` without ink a shape is
-/// closed and gets no more strokes.
+/// Each stroke is in exactly one shape. A shape that got no ink for a while, the shorter the surer
+/// the recognizer is, is decided on: it is recognized, and its emoji takes its place, or it is
+/// rejected. A later stroke of a rejected shape makes it pending again. An emoji stays: later strokes
+/// that the grouping gives to it are a pending shape beside it, and become part of it when they are
+/// decided on, if that is likelier then than a shape of their own. After
+/// `Settings.reopenMilliseconds` without ink a shape is closed and gets no more strokes.
 ///
 /// The clock is an argument: times are milliseconds from any start, of one clock for points and
 /// calls, and never run backwards: an earlier one is replaced by the latest. What happens depends
@@ -83,10 +83,10 @@ public struct LiveCanvas: Sendable {
   /// What a pending shape may become, best first; empty if nothing is known of it yet.
   public func guesses(about shape: Int) -> [Candidate] {
     let open = state.open.first { $0.shape.id == shape && $0.shape.isPending }
-    return open?.candidates ?? []
+    return open?.answer?.candidates ?? []
   }
 
-  /// How long a shape gets no ink before it is decided on, in milliseconds: it follows the writer.
+  /// The settle time in milliseconds: it follows the writer.
   public var settleMilliseconds: Double {
     guard settings.adapts else { return settings.settleMilliseconds }
     let range = settings.settleRange
@@ -99,7 +99,7 @@ public struct LiveCanvas: Sendable {
     guard pens.isEmpty else { return nil }
     let settle = settleMilliseconds
     return state.open.lazy.filter(\.shape.isPending)
-      .map { $0.deadline(settle, patience: settings.patience) }.min()
+      .map { $0.deadline(settle, settings) }.min()
   }
 
   /// Whether a pen is down.

@@ -55,8 +55,7 @@ extension LiveCanvas {
     var next: [OpenShape?] = parts.map { group, numbers, strokes in
       guard var same = old.removeValue(forKey: strokes) else { return nil }
       same.group = numbers
-      (same.decision, same.sureness) = (group.answer?.decision, group.sureness)
-      same.candidates = group.answer?.candidates ?? []
+      (same.answer, same.sureness) = (group.answer, group.sureness)
       return same
     }
     // The others are those that changed, each in the place of the shape that it shares most strokes
@@ -74,8 +73,7 @@ extension LiveCanvas {
       }
       next[index] = OpenShape(
         shape: LiveShape(id: id, strokes: strokes, box: box(of: strokes), state: .pending),
-        since: now, group: numbers, decision: group.answer?.decision,
-        candidates: group.answer?.candidates ?? [], sureness: group.sureness,
+        since: now, group: numbers, answer: group.answer, sureness: group.sureness,
         learned: learned)
       changed.append((index, wasDecided))
     }
@@ -103,10 +101,10 @@ extension LiveCanvas {
 
   // MARK: Deciding
 
-  /// Decides on the pending shapes whose settle time is over.
+  /// Decides on the pending shapes that are due.
   mutating func decideDueShapes() -> [Event] {
-    let (now, settle, patience) = (milliseconds ?? 0, settleMilliseconds, settings.patience)
-    let events = decide { $0.deadline(settle, patience: patience) <= now }
+    let (now, settle, settings) = (milliseconds ?? 0, settleMilliseconds, settings)
+    let events = decide { $0.deadline(settle, settings) <= now }
     closeOldShapes()
     let closedStrokes = state.window.count - state.openStrokeCount
     // The open ones are given to the segmenter again: not more of them than are forgotten.
@@ -145,7 +143,7 @@ extension LiveCanvas {
 
   private func verdict(on open: OpenShape) -> LiveShape.State {
     let box = open.shape.box
-    switch open.decision {
+    switch open.answer?.decision {
     case .recognized(let best):
       return .recognized(best.fromModel, Placement(for: box, on: canvas))
     case .unrecognized(let best, because: .betweenLabels): return .confused(best: best)

@@ -15,7 +15,7 @@ extension LiveCanvas {
     let emojis = state.open.filter { $0.isEmoji && !group.isDisjoint(with: $0.shape.strokes) }
     // An emoji that keeps some of its strokes loses others only to another emoji.
     let isPossible =
-      late.decision?.isRecognized ?? false
+      late.answer?.decision.isRecognized ?? false
       || emojis.allSatisfy { group.isSuperset(of: $0.shape.strokes) }
     let isOne =
       isPossible
@@ -39,13 +39,12 @@ extension LiveCanvas {
       let strokes = emoji.shape.strokes.filter { !group.contains($0) }
       let places = state.places(of: strokes)
       let left = revised(
-        emoji, strokes: strokes,
-        decision: found.first { $0.strokes == places }?.answer?.decision)
+        emoji, strokes: strokes, answer: found.first { $0.strokes == places }?.answer)
       replace([emoji.shape.id], by: left)
       events.append(event(.revised(left.shape, absorbed: [])))
     }
     let parts = emojis.filter { group.isSuperset(of: $0.shape.strokes) } + [late]
-    let one = revised(parts[0], strokes: late.group, decision: late.decision)
+    let one = revised(parts[0], strokes: late.group, answer: late.answer)
     replace(Set(parts.map(\.shape.id)), by: one)
     let absorbed = parts.dropFirst().map(\.shape.id).sorted()
     return events
@@ -55,15 +54,15 @@ extension LiveCanvas {
   /// A shape with other strokes: what the recognizer says of them, or what it was where they are
   /// not recognized.
   private mutating func revised(
-    _ open: OpenShape, strokes: [Int], decision: Recognition.Decision?
+    _ open: OpenShape, strokes: [Int], answer: Answer?
   ) -> OpenShape {
     var revised = open
     revised.shape.strokes = strokes
     revised.shape.box = box(of: strokes)
-    (revised.group, revised.decision) = (strokes, decision)
+    (revised.group, revised.answer) = (strokes, answer)
     revised.learned = learnPauses(in: state.ink(of: revised.shape), after: open.learned)
     var best = open.shape.best
-    if case .recognized(let found)? = decision { best = found.fromModel }
+    if case .recognized(let found)? = answer?.decision { best = found.fromModel }
     if let best {
       revised.shape.state = .recognized(best, Placement(for: revised.shape.box, on: canvas))
     }

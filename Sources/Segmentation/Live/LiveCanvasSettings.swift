@@ -10,7 +10,11 @@ extension LiveCanvas {
     public var adapts = true
     /// The settle time follows the writer no further than this, in milliseconds.
     public var settleRange = 400.0...2500.0
-    /// Settle-time multiplier for unrecognized shapes, which may not be finished yet.
+    /// A shape of which the recognizer is sure is finished after this long, if the settle time is
+    /// not shorter: milliseconds.
+    public var quickMilliseconds = 500.0
+    /// Settle-time multiplier for shapes that the recognizer is not sure of, or does not recognize:
+    /// they may not be finished yet.
     public var patience = 2.0
     /// A stroke can still join a finished shape until this many milliseconds after the shape's last
     /// ink.
@@ -48,6 +52,7 @@ extension LiveCanvas {
         }
         settleRange = ends[0]...ends[1]
       }
+      quickMilliseconds = try read(.quickMilliseconds, quickMilliseconds)
       patience = try read(.patience, patience)
       reopenMilliseconds = try read(.reopenMilliseconds, reopenMilliseconds)
       reach = try read(.reach, reach)
@@ -65,7 +70,8 @@ extension LiveCanvas {
     public var isSound: Bool { fault == nil }
 
     private enum CodingKeys: CodingKey {
-      case settleMilliseconds, adapts, settleRange, patience, reopenMilliseconds, reach
+      case settleMilliseconds, adapts, settleRange, quickMilliseconds, patience
+      case reopenMilliseconds, reach
       case mostOpenStrokes, mostOpenPoints, undoDepth, undoPoints
     }
 
@@ -83,6 +89,7 @@ extension LiveCanvas {
         fault(.settleMilliseconds, settleMilliseconds, times)
         ?? fault(.settleRange, settleRange.lowerBound, times)
         ?? fault(.settleRange, settleRange.upperBound, times)
+        ?? fault(.quickMilliseconds, quickMilliseconds, times)
         ?? fault(.reopenMilliseconds, reopenMilliseconds, times)
         ?? fault(.patience, patience, 1.0...100.0)
       let ofCounts: Fault? =

@@ -59,9 +59,7 @@ extension LiveCanvas {
     /// belong.
     var group: [Int]
     /// What the recognizer says of the group.
-    var decision: Recognition.Decision?
-    /// The labels that it weighed.
-    var candidates: [Candidate] = []
+    var answer: Answer?
     var sureness: Double
     /// The highest number among the strokes whose pauses the tempo has learned.
     var learned = -1
@@ -76,11 +74,12 @@ extension LiveCanvas {
     ///
     /// - Parameters:
     ///   - settle: The settle time in milliseconds.
-    ///   - patience: `Settings.patience`.
+    ///   - settings: The canvas's.
     /// - Returns: The time in milliseconds.
-    func deadline(_ settle: Double, patience: Double) -> Double {
-      let isRefused = decision.map { !$0.isRecognized } ?? false
-      return since + settle * (isRefused ? patience : 1)
+    func deadline(_ settle: Double, _ settings: Settings) -> Double {
+      guard let answer else { return since + settle }
+      guard answer.isSure else { return since + settle * settings.patience }
+      return since + min(settle, settings.quickMilliseconds)
     }
 
     var lastStroke: Int { shape.strokes[shape.strokes.count - 1] }
@@ -154,5 +153,14 @@ extension LiveCanvas {
     var points: Int
 
     var isStroke: Bool { cleared == nil && corrected == nil }
+  }
+}
+
+extension Answer {
+  /// Whether more ink will hardly change the answer, and it can be shown soon.
+  /// `docs/research/segmentation.md` measures these and other limits.
+  fileprivate var isSure: Bool {
+    guard case .recognized(let best) = decision, let evidence else { return false }
+    return best.confidence >= 0.9 && evidence.typicality >= 0.3
   }
 }
