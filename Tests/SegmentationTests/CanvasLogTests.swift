@@ -37,6 +37,7 @@ struct CanvasLogTests {
       shape: 5, .place(BoundingBox(x: 1, y: 2, width: 30, height: 30)), milliseconds: 1_000_004),
     .correct(shape: 5, .place(nil), milliseconds: 1_000_005),
     .correct(shape: 5, .remove, milliseconds: 1_000_006),
+    .begin(pen: 3, at: Point(x: 1.5, y: -2), milliseconds: 1_000_007),
   ]
 
   @Test("A log is the same after writing and reading; a line is what FORMATS.md shows")
@@ -61,6 +62,9 @@ struct CanvasLogTests {
         #"{"action":"reject","milliseconds":1000003,"shape":4}"#,
         #"{"action":"place","milliseconds":1000004,"placement":{"side":30,"x":1,"y":2},"shape":5}"#,
       ])
+    #expect(
+      String(decoding: try CanvasLog.line(actions[12]), as: UTF8.self)
+        == #"{"action":"begin","milliseconds":1000007,"pen":3,"x":1.5,"y":-2}"#)
     // What a header leaves out is as usual.
     #expect(try read(Self.header) == CanvasLog())
   }
@@ -115,11 +119,12 @@ struct CanvasLogTests {
         continue
       }
       let begun = time
-      events += canvas.begin(at: Point(x: generator.uniform(0...600), y: 100, t: begun))
-      log.actions.append(.begin(pen: 0, milliseconds: begun))
+      let place = Point(x: generator.uniform(0...600), y: 100)
+      events += canvas.begin(at: Point(x: place.x, y: place.y, t: begun))
+      log.actions.append(.begin(pen: 0, at: place, milliseconds: begun))
       for _ in 0..<3 {
         time += generator.uniform(5...400)
-        canvas.extend(with: [Point(x: generator.uniform(0...600), y: 200, t: time)])
+        events += canvas.extend(with: [Point(x: generator.uniform(0...600), y: 200, t: time)])
       }
       events += canvas.end(at: time)
       let ink = try #require(canvas.ink(of: canvas.strokeCount - 1))
@@ -208,6 +213,10 @@ struct CanvasLogTests {
       (
         header + #"{"action":"begin","milliseconds":1,"pen":0.5}"#,
         "log, line 2: not an action: pen is 0.5, which is not a whole number"
+      ),
+      (
+        header + #"{"action":"begin","milliseconds":1,"y":5}"#,
+        "log, line 2: the action has only one of x and y"
       ),
       (
         header + #"{"action":"redo","milliseconds":1}"#,

@@ -1,4 +1,5 @@
 import Ink
+import Recognition
 import Support
 import Testing
 
@@ -16,7 +17,11 @@ func randomActions(
     case ..<0.08: return .undo(milliseconds: time)
     case ..<0.1: return .clear(milliseconds: time)
     case ..<0.2: return .advance(milliseconds: time)
-    case ..<0.25: return .begin(pen: generator.integer(below: 2), milliseconds: time)
+    case ..<0.25:
+      let place = Point(x: generator.uniform(0...600), y: generator.uniform(0...400))
+      return .begin(
+        pen: generator.integer(below: 2), at: generator.unit() < 0.5 ? place : nil,
+        milliseconds: time)
     case ..<0.3: return .cancel(pen: generator.integer(below: 2), milliseconds: time)
     case ..<0.42 where corrects:
       return .correct(
@@ -126,8 +131,12 @@ struct LiveCanvasPropertyTests {
       #expect(canvas.shapes.flatMap(\.strokes).sorted() == numbers, "seed \(seed)")
       #expect(listener.shapes.values.sorted { $0.id < $1.id } == canvas.shapes, "seed \(seed)")
       #expect(Set(canvas.shapes.map(\.id)).count == canvas.shapes.count)
-      let isPending = canvas.shapes.contains { $0.isPending }
-      #expect((canvas.nextDeadline != nil) == (isPending && !canvas.isDrawing), "seed \(seed)")
+      let pending = canvas.state.open.filter(\.shape.isPending)
+      let recognized = pending.contains { $0.answer?.decision.isRecognized ?? false }
+      #expect(
+        canvas.isDrawing
+          ? canvas.nextDeadline == nil || recognized
+          : (canvas.nextDeadline != nil) == !pending.isEmpty, "seed \(seed)")
       #expect(canvas.state.window.count <= canvas.settings.mostOpenStrokes)
     }
     listener.hear(canvas.finish())

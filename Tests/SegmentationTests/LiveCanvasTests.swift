@@ -256,6 +256,53 @@ struct LiveCanvasTests {
     #expect(try deadline(answer(.recognized(sure)), settle: 400) == 500)
   }
 
+  @Test("A recognized shape comes while a pen draws elsewhere, and nothing else does (F-014)")
+  func drawingElsewhere() throws {
+    // A line from (200, 100) to (280, 180): pens within 40 of its box may go on with it.
+    func told(
+      _ decision: Recognition.Decision?, while place: Point?, until end: Double = 5000
+    ) throws -> [LiveCanvas.Event] {
+      var canvas = try liveCanvas { $0.adapts = false }
+      _ = try canvas.add(cross(200, 100, from: 0)[0])
+      canvas.state.open[0].answer = decision.map { answer($0) }
+      #expect(canvas.begin(pen: 1, place: place, at: 150).isEmpty)
+      let events = canvas.advance(to: end)
+      #expect(canvas.isDrawing)
+      return events
+    }
+    let sure = Recognition.Decision.recognized(Candidate(label: "🏠", confidence: 0.9))
+    let events = try told(sure, while: Point(x: 320.5, y: 140))
+    #expect(events.map(summary) == ["recognized 0 🏠"] && events[0].milliseconds == 600)
+    #expect(try told(sure, while: Point(x: 320.5, y: 140), until: 599).isEmpty)
+    for near in [Point(x: 240, y: 140), Point(x: 320, y: 140), Point(x: .nan, y: 0), nil] {
+      #expect(try told(sure, while: near).isEmpty)
+    }
+    let best = Candidate(label: "🏠", confidence: 0.9)
+    let refused = Recognition.Decision.unrecognized(best: best, because: .likeNothingTaught)
+    #expect(try told(refused, while: Point(x: 500, y: 140)).isEmpty)
+    #expect(try told(nil, while: Point(x: 500, y: 140)).isEmpty)
+  }
+
+  @Test("A whole stroke elsewhere lets shapes come in time, as its points one by one do")
+  func wholeStrokeElsewhere() async throws {
+    let recognizer = try await CanvasDoodles.recognizer
+    func canvas() throws -> LiveCanvas {
+      var canvas = try liveCanvas(recognizer) { $0.adapts = false }
+      for stroke in cross(100, 100, from: 0) { _ = try canvas.add(stroke) }
+      return canvas
+    }
+    let slow = Stroke(
+      (0..<50).map { Point(x: 400 + 3 * Double($0), y: 300, t: 500 + 100 * Double($0)) })
+    var (whole, bitByBit) = (try canvas(), try canvas())
+    let events = try whole.add(slow)
+    #expect(events.map(summary) == ["recognized 0 cross", "pending 1 [2]"])
+    #expect(events[0].milliseconds == 800 && events[1].milliseconds == 5400)
+    var same = bitByBit.begin(at: slow.points[0])
+    for point in slow.points.dropFirst() { same += bitByBit.extend(with: [point]) }
+    #expect(same + bitByBit.end() == events)
+    #expect(whole.state == bitByBit.state)
+  }
+
   @Test(
     "Two pens draw at the same time: each stroke is one pen's, and nothing fires while one is down")
   func twoPens() throws {

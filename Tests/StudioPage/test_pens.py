@@ -163,6 +163,24 @@ def test_a_canceled_stroke_leaves_the_playground_as_it_was(taught, visit):
     person.expect_faces(["⭐", "❤️"])
 
 
+def test_an_emoji_comes_while_the_next_shape_is_being_drawn_elsewhere(taught, visit):
+    """F-012, F-014."""
+    person = visit(taught, "playground")
+    person.draw("star", 30, at=(0.25, 0.3), size=140)
+    mouse, sheet = person.page.mouse, person.sheet.bounding_box()
+    x, y = sheet["x"] + 0.75 * sheet["width"], sheet["y"] + 0.75 * sheet["height"]
+    mouse.move(x, y)
+    mouse.down()
+    mouse.move(x + 60, y + 10, steps=5)
+    person.expect_faces(["⭐"])
+    mouse.move(x + 120, y - 40, steps=5)
+    mouse.up()
+    # The line is whole, from where it began.
+    person.expect_ink(1)
+    drawn = person.page.locator(".sheet .stroke").bounding_box()
+    assert drawn["width"] > 115 and abs(drawn["x"] - x) < 10, (drawn, x)
+
+
 def test_the_pen_size_is_a_setting(fresh, visit):
     person = visit(fresh, "train")
     person.draw("check", 1)

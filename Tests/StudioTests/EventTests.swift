@@ -58,16 +58,17 @@ struct EventTests {
       _ = try await page.post("/api/playgrounds", openBody)
       let (heard, _) = try await listen(to: studio)
       let path = "/api/playgrounds/p/actions"
-      for (index, label) in Shapes.labels.enumerated() {
+      // Of this ring the recognizer is sure, of this zigzag it is not.
+      for (index, (label, wait)) in [("ring", 500.0), ("zigzag", 1700)].enumerated() {
         let start = Double(index) * 3000
         _ = try await page.post(path, strokeBody(label, x: 300 * Double(index), from: start))
         try await eventually("it is pending") { await heard.names.count >= 2 + 2 * index }
-        // Without a request: it is due 500 ms after the last ink, because the recognizer is sure.
-        studio.time.advance(by: 499)
+        // Without a request: it is due so long after its last ink.
+        studio.time.advance(by: wait - 1)
         #expect(studio.time.sleeperCount == 1)
         studio.time.advance(by: 1.001)
         try await eventually("it is decided") { await heard.names.count >= 3 + 2 * index }
-        studio.time.advance(by: 2499.999)
+        studio.time.advance(by: 3000 - wait - 0.001)
       }
       try #require(await heard.names == ["canvas"] + Array(repeating: "canvas-event", count: 4))
       #expect(await heard.sequences == [0, 1, 2, 3, 4])
@@ -105,6 +106,32 @@ struct EventTests {
       #expect(last.count("ink", (last.count("ink") ?? 0) - 1, 0) == 7)
       // The canvas's clock followed the server's, and did not jump to the second tab's.
       #expect(last.number("milliseconds") == 800)
+    }
+  }
+
+  @Test("An emoji comes by itself while a pen that began elsewhere is down")
+  func drawingElsewhere() async throws {
+    let studio = try await TestStudio()
+    try await studio.teach()
+    try await studio.test { page in
+      _ = try await page.post("/api/playgrounds", openBody)
+      let (heard, _) = try await listen(to: studio)
+      let path = "/api/playgrounds/p/actions"
+      _ = try await page.post(path, strokeBody("ring", x: 100, from: 0))
+      func down(_ pen: Int, _ place: String) -> String {
+        #"{"actions":[{"action":"begin","milliseconds":\#(220 + pen),"pen":\#(pen)\#(place)}]}"#
+      }
+      _ = try await page.post(path, down(1, #","x":600,"y":350"#))
+      try await eventually("it is pending") { await heard.names.count == 2 }
+      studio.time.advance(by: 600)
+      try await eventually("it is decided") { await heard.names.count == 3 }
+      #expect(await heard.events[2].text("event") == "recognized")
+      // Of a pen that does not say where it is, nothing is known.
+      _ = try await page.post(path, strokeBody("zigzag", x: 300, from: 3000))
+      _ = try await page.post(path, down(2, ""))
+      studio.time.advance(by: 60_000)
+      #expect(studio.time.sleeperCount == 0)
+      #expect(await heard.names.count == 4)
     }
   }
 

@@ -91,6 +91,8 @@ struct InputTests {
         #"{"action":"undo","milliseconds":"soon"}"#, #"{"action":"undo","milliseconds":1e999}"#,
         #"{"action":"undo","milliseconds":1e17}"#, #"{"action":"begin","milliseconds":1,"pen":-1}"#,
         #"{"action":"begin","milliseconds":1,"pen":1.5}"#, "7", "null",
+        #"{"action":"begin","milliseconds":1,"x":5}"#,
+        #"{"action":"begin","milliseconds":1,"x":5,"y":"low"}"#,
       ] {
         let body = #"{"actions":[{"action":"begin","milliseconds":0},\#(action)]}"#
         let reply = try await page.post("/api/playgrounds/p/actions", body)

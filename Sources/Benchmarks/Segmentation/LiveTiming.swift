@@ -7,10 +7,13 @@ internal import Support
 
 /// How soon recognized shapes become emojis on a live canvas, and how many too soon (B-010).
 struct LiveTiming: Encodable {
-  /// From the last ink of a complete shape to its emoji, in milliseconds.
+  /// From the last ink of a shape to the emoji on all of its strokes, in milliseconds: that of a
+  /// part of them, which came earlier, does not count.
   var waitMilliseconds: LatencySummary
   /// Of the emojis, those that come before a later stroke of a shape whose strokes they replace.
   var premature: Rate
+  /// Of the emojis, those that later are removed, or become another.
+  var takenBack: Rate
   /// Of the shapes, those with the right strokes in the end, and their emoji or, if they are
   /// unknown, none.
   var endToEnd: Rate
@@ -27,7 +30,7 @@ struct LiveTiming: Encodable {
     on canvases: [LabeledCanvas], recognizer: Recognizer, model: SegmenterModel
   ) throws -> LiveTiming? {
     let known = Set(recognizer.labels)
-    var (waits, premature, right) = ([Double](), [Bool](), [Bool]())
+    var (waits, premature, takenBack, right) = ([Double](), [Bool](), [Bool](), [Bool]())
     for canvas in canvases {
       let strokes = canvas.drawing.strokes
       let ends = strokes.compactMap { $0.points.compactMap(\.t).max() }
@@ -38,17 +41,22 @@ struct LiveTiming: Encodable {
       var events: [LiveCanvas.Event] = []
       for index in order { events += try live.add(strokes[index]) }
       events += live.finish()
+      takenBack += Self.fates(of: events)
+      var whole: Set<Set<Int>> = []
       for event in events {
-        guard case .recognized(let shape) = event.kind else { continue }
+        guard let shape = event.decided, shape.item != nil else { continue }
         let drawn = shape.strokes.map { order[$0] }
         let owners = Set(drawn.compactMap { canvas.owners[$0] })
         let end = drawn.map { ends[$0] }.max() ?? 0
+        if shapes.contains(Set(drawn)), whole.insert(Set(drawn)).inserted {
+          waits.append(event.milliseconds - end)
+        }
+        guard case .recognized = event.kind else { continue }
         let isPremature = strokes.indices.contains {
           (canvas.owners[$0].map(owners.contains) ?? false)
             && ends[$0] > max(end, event.milliseconds)
         }
         premature.append(isPremature)
-        if shapes.contains(Set(drawn)) { waits.append(event.milliseconds - end) }
       }
       let found = Dictionary(
         uniqueKeysWithValues: live.shapes.map { shape in
@@ -65,13 +73,38 @@ struct LiveTiming: Encodable {
     guard !waits.isEmpty else { return nil }
     return LiveTiming(
       waitMilliseconds: try LatencySummary(waits), premature: try Rate(premature),
-      endToEnd: try Rate(right))
+      takenBack: try Rate(takenBack), endToEnd: try Rate(right))
+  }
+
+  /// Whether each emoji is removed later, or becomes another.
+  private static func fates(of events: [LiveCanvas.Event]) -> [Bool] {
+    var isTakenBack: [Int: Bool] = [:]
+    var labels: [Int: String] = [:]
+    func show(_ shape: LiveShape) {
+      let label = shape.item?.label
+      if let before = labels[shape.id] {
+        if label != before { isTakenBack[shape.id] = true }
+      } else if label != nil {
+        isTakenBack[shape.id] = false
+      }
+      if let label { labels[shape.id] = label }
+    }
+    for event in events {
+      switch event.kind {
+      case .recognized(let shape), .unrecognized(let shape), .confused(let shape): show(shape)
+      case .pending(let shape, let absorbed), .revised(let shape, let absorbed):
+        show(shape)
+        for id in absorbed where labels[id] != nil { isTakenBack[id] = true }
+      case .corrected, .removed, .undone, .nothingToUndo, .cleared: break
+      }
+    }
+    return isTakenBack.sorted { $0.key < $1.key }.map(\.value)
   }
 
   /// A line for people.
   var line: String {
     "live: an emoji \(decimal(Float(waitMilliseconds.p50))) ms after the last ink (median; 95 % "
       + "within \(decimal(Float(waitMilliseconds.p95))) ms), \(premature.text) before the shape is "
-      + "complete; in the end \(endToEnd.text) are named or refused rightly"
+      + "complete, \(takenBack.text) taken back; in the end \(endToEnd.text) are named or refused rightly"
   }
 }

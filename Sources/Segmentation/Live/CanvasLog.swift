@@ -3,8 +3,8 @@ public import Ink
 
 /// Something that a person does on a canvas, or that time passes.
 public enum CanvasAction: Hashable, Sendable {
-  /// A pen goes down.
-  case begin(pen: Int, milliseconds: Double)
+  /// A pen goes down; where is nil if it is not known.
+  case begin(pen: Int, at: Point? = nil, milliseconds: Double)
   /// A pen comes up: all that it drew.
   case stroke(Stroke, pen: Int, milliseconds: Double)
   /// What a pen drew last is taken back as if it had never been drawn: see
@@ -22,7 +22,7 @@ public enum CanvasAction: Hashable, Sendable {
   /// When, in the canvas's milliseconds.
   public var milliseconds: Double {
     switch self {
-    case .begin(_, let time), .stroke(_, _, let time), .cancel(_, let time), .undo(let time),
+    case .begin(_, _, let time), .stroke(_, _, let time), .cancel(_, let time), .undo(let time),
       .correct(_, _, let time), .clear(let time), .advance(let time):
       time
     }
@@ -37,7 +37,7 @@ extension LiveCanvas {
   ///   has changed then.
   public mutating func apply(_ action: CanvasAction) throws(InkError) -> [Event] {
     switch action {
-    case .begin(let pen, let time): begin(pen: pen, at: time)
+    case .begin(let pen, let place, let time): begin(pen: pen, place: place, at: time)
     case .stroke(let stroke, let pen, let time): try add(stroke, pen: pen, at: time)
     case .cancel(let pen, let time): cancel(pen: pen, at: time)
     case .undo(let time): undo(at: time)
@@ -93,6 +93,8 @@ public struct CanvasLog: Hashable, Sendable {
     var action: String
     var milliseconds: Double
     var pen: Int?
+    var x: Double?
+    var y: Double?
   }
 
   /// The first line, without line feed.
@@ -110,7 +112,8 @@ public struct CanvasLog: Hashable, Sendable {
   public static func line(_ action: CanvasAction) throws -> [UInt8] {
     let time = action.milliseconds
     return switch action {
-    case .begin(let pen, _): try json(Line(action: "begin", milliseconds: time, pen: pen))
+    case .begin(let pen, let place, _):
+      try json(Line(action: "begin", milliseconds: time, pen: pen, x: place?.x, y: place?.y))
     case .stroke(let stroke, let pen, _):
       // The action's keys, then the strokes as in every drawing.
       try json(Line(action: "stroke", milliseconds: time, pen: pen)).dropLast() + [0x2c]

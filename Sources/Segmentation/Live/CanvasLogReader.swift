@@ -132,7 +132,12 @@ public struct CanvasLogReader: ~Copyable {
         .malformed("milliseconds is \(time); it must be from \(-Self.latest) to \(Self.latest)"))
     }
     switch line.action {
-    case "begin": return .begin(pen: line.pen ?? 0, milliseconds: time)
+    case "begin":
+      guard (line.x == nil) == (line.y == nil) else {
+        throw fault(.malformed("the action has only one of x and y"))
+      }
+      let place = line.x.flatMap { x in line.y.map { Point(x: x, y: $0) } }
+      return .begin(pen: line.pen ?? 0, at: place, milliseconds: time)
     case "stroke": return .stroke(try stroke(bytes), pen: line.pen ?? 0, milliseconds: time)
     case "cancel": return .cancel(pen: line.pen ?? 0, milliseconds: time)
     case "undo": return .undo(milliseconds: time)

@@ -14,8 +14,8 @@ public import Recognition
 /// The clock is an argument: times are milliseconds from any start, of one clock for points and
 /// calls, and never run backwards: an earlier one is replaced by the latest. What happens depends
 /// only on the strokes, undos and clearings and their times: `advance(to:)` gives out what is due,
-/// whenever it is called, and nothing needs to be called between `nextDeadline`s. Nothing
-/// happens while a pen is down.
+/// whenever it is called, and nothing needs to be called between `nextDeadline`s. While a
+/// pen is down, only recognized shapes away from where it began are decided on.
 ///
 /// A value: a copy goes on by itself. What is kept of closed shapes is one `LiveShape` each; ink is
 /// kept only of strokes that grouping still looks at or that can be undone.
@@ -38,8 +38,8 @@ public struct LiveCanvas: Sendable {
   var isBehind = false
   /// How many groups the recognizer has looked at, those looked at again included.
   var readingCount = 0
-  /// The points of strokes that are being drawn, by pen, and when they were begun.
-  var pens: [Int: (points: [Point], start: Double)] = [:]
+  /// The pens that are down, by their numbers.
+  var pens: [Int: Pen] = [:]
 
   /// An empty canvas.
   ///
@@ -93,12 +93,11 @@ public struct LiveCanvas: Sendable {
     return max(range.lowerBound, min(range.upperBound, state.tempo.settle))
   }
 
-  /// When `advance(to:)` is worth calling next; nil while nothing is pending or a pen is down
-  ///
+  /// When `advance(to:)` is worth calling next; nil while nothing is pending, or pens that are down
+  /// may go on with all that is.
   public var nextDeadline: Double? {
-    guard pens.isEmpty else { return nil }
     let settle = settleMilliseconds
-    return state.open.lazy.filter(\.shape.isPending)
+    return state.open.lazy.filter { $0.shape.isPending && $0.isAway(from: pens) }
       .map { $0.deadline(settle, settings) }.min()
   }
 
@@ -117,23 +116,22 @@ public struct LiveCanvas: Sendable {
   ///   - pen: Which, where several draw at the same time; one that is down already comes up first.
   /// - Returns: What was due before.
   public mutating func begin(at point: Point, pen: Int = 0) -> [Event] {
-    let events = begin(pen: pen, at: point.finiteTime)
-    extend(with: [point], pen: pen)
-    return events
+    begin(pen: pen, place: point, at: point.finiteTime) + extend(with: [point], pen: pen)
   }
 
-  mutating func begin(pen: Int, at time: Double?) -> [Event] {
+  mutating func begin(pen: Int, place: Point? = nil, at time: Double?) -> [Event] {
     var events = pens[pen] == nil ? [] : end(pen: pen, at: time)
     events += touch(at: time)
     // What is canceled from now on is what this pen draws now, also where others lift it before.
     if newest?.pen == pen { newest = nil }
-    pens[pen] = ([], milliseconds ?? 0)
+    let isPlace = place.map { $0.x.isFinite && $0.y.isFinite } ?? false
+    pens[pen] = Pen(place: isPlace ? place : nil, start: milliseconds ?? 0)
     return events
   }
 
   /// A pen that is down moves; one that is not goes down.
   ///
-  /// - Returns: What was due before, for a pen that was not down.
+  /// - Returns: What was due.
   @discardableResult
   public mutating func extend(with points: [Point], pen: Int = 0) -> [Event] {
     guard pens[pen] != nil else {
@@ -143,8 +141,7 @@ public struct LiveCanvas: Sendable {
     for point in points where point.x.isFinite && point.y.isFinite {
       pens[pen]?.points.append(Point(x: point.x, y: point.y, t: point.finiteTime))
     }
-    move(to: points.lazy.compactMap(\.finiteTime).max())
-    return []
+    return points.lazy.compactMap(\.finiteTime).max().map { advance(to: $0) } ?? []
   }
 
   /// A pen comes up: its stroke is on the canvas.
@@ -154,10 +151,10 @@ public struct LiveCanvas: Sendable {
   ///   - milliseconds: When; the time of its last point unless given.
   /// - Returns: What the stroke changed, and what was due.
   public mutating func end(pen: Int = 0, at milliseconds: Double? = nil) -> [Event] {
-    move(to: milliseconds)
-    guard let (points, start) = pens.removeValue(forKey: pen) else { return [] }
-    guard !points.isEmpty else { return due() }
-    return put(Stroke(points), pen: pen, start: start) + due()
+    let events = milliseconds.map { advance(to: $0) } ?? []
+    guard let drawn = pens.removeValue(forKey: pen) else { return events }
+    guard !drawn.points.isEmpty else { return events + due() }
+    return events + put(Stroke(drawn.points), pen: pen, start: drawn.start) + due()
   }
 
   /// Adds a whole stroke.
@@ -180,13 +177,15 @@ public struct LiveCanvas: Sendable {
         throw .invalidNumber(stroke: strokeCount, point: index, axis: axis)
       }
     }
-    let begun = pens.removeValue(forKey: pen)?.start
-    var events = begun == nil ? touch(at: first.t ?? milliseconds) : []
-    let start = begun ?? self.milliseconds ?? 0
-    move(to: stroke.points.lazy.compactMap(\.finiteTime).max())
-    move(to: milliseconds)
-    events += put(stroke, pen: pen, start: start)
-    return events + due()
+    var events: [Event] = []
+    if pens[pen] == nil {
+      events = touch(at: first.t ?? milliseconds)
+      pens[pen] = Pen(place: first, start: self.milliseconds ?? 0)
+    }
+    let times = [stroke.points.lazy.compactMap(\.finiteTime).max(), milliseconds].compactMap { $0 }
+    if let end = times.max() { events += advance(to: end) }
+    let start = pens.removeValue(forKey: pen)?.start ?? 0
+    return events + put(stroke, pen: pen, start: start) + due()
   }
 
   /// Lets time pass.

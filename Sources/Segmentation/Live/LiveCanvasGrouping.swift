@@ -103,8 +103,9 @@ extension LiveCanvas {
 
   /// Decides on the pending shapes that are due.
   mutating func decideDueShapes() -> [Event] {
-    let (now, settle, settings) = (milliseconds ?? 0, settleMilliseconds, settings)
-    let events = decide { $0.deadline(settle, settings) <= now }
+    let (now, settle, settings, pens) = (milliseconds ?? 0, settleMilliseconds, settings, pens)
+    let events = decide { $0.isAway(from: pens) && $0.deadline(settle, settings) <= now }
+    guard pens.isEmpty else { return events }
     closeOldShapes()
     let closedStrokes = state.window.count - state.openStrokeCount
     // The open ones are given to the segmenter again: not more of them than are forgotten.

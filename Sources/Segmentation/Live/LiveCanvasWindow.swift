@@ -82,7 +82,29 @@ extension LiveCanvas {
       return since + min(settle, settings.quickMilliseconds)
     }
 
+    /// Whether pens that are down leave it as it is: it is recognized, and each of them began
+    /// farther from its box than half of that's longer side.
+    func isAway(from pens: [Int: Pen]) -> Bool {
+      guard !pens.isEmpty else { return true }
+      guard answer?.decision.isRecognized ?? false else { return false }
+      return pens.values.allSatisfy { pen in
+        guard let place = pen.place else { return false }
+        let there = BoundingBox(x: place.x, y: place.y, width: 0, height: 0)
+        return there.gap(to: shape.box) > shape.box.longerSide / 2
+      }
+    }
+
     var lastStroke: Int { shape.strokes[shape.strokes.count - 1] }
+  }
+
+  /// A pen that is down.
+  struct Pen: Sendable {
+    /// Where it began; nil where that is not known.
+    var place: Point?
+    /// When it went down, by the canvas's clock.
+    var start: Double
+    /// The points of its stroke so far.
+    var points: [Point] = []
   }
 
   /// All that a stroke changes, and undoing it restores; the segmenter follows from it.

@@ -62,6 +62,8 @@ struct ActionBatch: Sendable {
     var action: String
     var milliseconds: Double
     var pen: Int?
+    var x: Double?
+    var y: Double?
     var id: String?
   }
 
@@ -85,7 +87,12 @@ struct ActionBatch: Sendable {
       }
     }
     switch line.action {
-    case "begin": return (.begin(pen: pen, milliseconds: time), nil)
+    case "begin":
+      guard (line.x == nil) == (line.y == nil) else {
+        throw StudioError.malformed("\(place)only one of x and y is there")
+      }
+      let place = line.x.flatMap { x in line.y.map { Point(x: x, y: $0) } }
+      return (.begin(pen: pen, at: place, milliseconds: time), nil)
     case "stroke":
       guard let stroke else { throw StudioError.malformed("\(place)strokes is missing") }
       guard line.id.map(PlaygroundItem.isStrokeID) ?? true else {

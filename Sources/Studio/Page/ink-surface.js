@@ -201,7 +201,8 @@ export class InkSurface {
       drawn: 0, predicted: [], size: this.size, view: this.view,
     };
     this.take(event);
-    this.options.onbegin?.({ milliseconds: event.timeStamp, pen: 0 });
+    const { xs: [x], ys: [y] } = this.active;
+    this.options.onbegin?.({ milliseconds: event.timeStamp, pen: 0, x, y });
     this.ask();
   }
 

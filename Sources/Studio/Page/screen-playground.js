@@ -263,10 +263,11 @@ class PlaygroundScreen {
 
   // MARK: Drawing
 
-  begin({ milliseconds, pen }) {
+  begin({ milliseconds, pen, x, y }) {
     this.hint.hidden = true;
     this.hush();
-    this.link.act({ action: "begin", milliseconds, pen });
+    this.link.canvas = this.surface.size;
+    this.link.act({ action: "begin", milliseconds, pen, x, y });
   }
 
   addStroke(stroke) {

@@ -142,6 +142,9 @@ actor LivePlayground {
           save()
         }
         action = .stroke(place(stroke, from: batch.canvas), pen: pen, milliseconds: time)
+      } else if case .begin(let pen, let place?, let time) = action {
+        let view = SheetView(of: sheet.size, in: batch.canvas ?? sheet.size)
+        action = .begin(pen: pen, at: view.place(place), milliseconds: time)
       }
       events += take(sheet.apply(action, id: batch.ids[index]), by: batch.client)
       clients.note(batch.client, batch.first + index)
@@ -325,7 +328,7 @@ extension CanvasAction {
   fileprivate func moved(by shift: Double, upTo latest: Double) -> CanvasAction {
     let time = min(milliseconds + shift, latest)
     switch self {
-    case .begin(let pen, _): return .begin(pen: pen, milliseconds: time)
+    case .begin(let pen, let place, _): return .begin(pen: pen, at: place, milliseconds: time)
     case .cancel(let pen, _): return .cancel(pen: pen, milliseconds: time)
     case .undo: return .undo(milliseconds: time)
     case .correct(let shape, let correction, _):

@@ -70,10 +70,8 @@ struct PlaygroundSheet: Sendable {
       do throws(InkError) { return try canvas.add(stroke, pen: pen, at: time) } catch {
         preconditionFailure("a stroke that was read is refused: \(error)")
       }
-    case .begin(let pen, let time):
-      do throws(InkError) {
-        return try canvas.apply(.begin(pen: pen, milliseconds: time))
-      } catch { return [] }
+    case .begin:
+      do throws(InkError) { return try canvas.apply(action) } catch { return [] }
     case .advance(let time): return canvas.advance(to: time)
     }
   }
@@ -117,15 +115,15 @@ struct PlaygroundSheet: Sendable {
     let events = decideUndecided()
     guard let first = waiting.first?.stroke else { return events }
     defer { waiting = [] }
-    // While a pen is down nothing is decided, so the pauses between these strokes do not split them
-    // now either. The pens are not a client's, so no client's cancel can take back strokes from
+    // While a pen is down that may be anywhere nothing is decided, so the pauses between these
+    // strokes do not split them now either. The pens are not a client's, so no client's cancel can take back strokes from
     // before the restart.
     let (waitingPen, drawingPen) = (-1, -2)
-    _ = canvas.begin(at: Point(x: 0, y: 0, t: first.firstTime), pen: waitingPen)
+    let begun = apply(.begin(pen: waitingPen, milliseconds: first.firstTime ?? 0))
     let drawn = waiting.flatMap { stroke, id in
       apply(.stroke(stroke, pen: drawingPen, milliseconds: stroke.lastTime ?? 0), id: id)
     }
-    return events + drawn + canvas.cancel(pen: waitingPen)
+    return events + begun + drawn + canvas.cancel(pen: waitingPen)
   }
 
   /// Classifies undecided shapes if the model knows any labels.

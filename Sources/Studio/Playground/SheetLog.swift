@@ -21,7 +21,7 @@ struct SheetLog: Sendable {
     switch action {
     // Time passes by itself when the log is replayed.
     case .advance: return
-    case .begin(let pen, _): pensDown.insert(pen)
+    case .begin(let pen, _, _): pensDown.insert(pen)
     case .cancel(let pen, _), .stroke(_, let pen, _): pensDown.remove(pen)
     default: break
     }
