@@ -236,24 +236,27 @@ struct LiveCanvasTests {
 
   @Test("A shape comes soon where the recognizer is sure; what may not be finished waits longer")
   func patience() throws {
-    func deadline(_ found: Answer?, settle: Double = 850) throws -> Double? {
+    // After the last ink.
+    func wait(_ found: Answer?, settle: Double = 1000, strokes: Int = 2) throws -> Double? {
       var canvas = try liveCanvas {
         $0.adapts = false
         $0.settleMilliseconds = settle
       }
-      _ = try canvas.add(cross(200, 100, from: 0)[0])
+      for stroke in cross(200, 100, from: 0).prefix(strokes) { _ = try canvas.add(stroke) }
+      #expect(canvas.shapes.count == 1)
       canvas.state.open[0].answer = found
-      return canvas.nextDeadline
+      return canvas.nextDeadline.map { $0 - (strokes == 1 ? 100 : 300) }
     }
     let sure = Candidate(label: "🏠", confidence: 0.9)
     let unsure = Candidate(label: "🏠", confidence: 0.89)
-    #expect(try deadline(answer(.recognized(sure), typicality: 0.3)) == 600)
-    #expect(try deadline(answer(.recognized(sure), typicality: 0.29)) == 1800)
-    #expect(try deadline(answer(.recognized(unsure), typicality: 1)) == 1800)
-    #expect(try deadline(answer(.unrecognized(best: sure, because: .likeNothingTaught))) == 1800)
-    // Without a recognizer there is nothing to be sure of; nobody waits longer to be surer.
-    #expect(try deadline(nil) == 950)
-    #expect(try deadline(answer(.recognized(sure)), settle: 400) == 500)
+    #expect(try wait(answer(.recognized(sure), typicality: 0.3)) == 500)
+    #expect(try wait(answer(.recognized(sure), typicality: 0.3), strokes: 1) == 1000)
+    #expect(try wait(answer(.recognized(sure), typicality: 0.3), settle: 400) == 400)
+    #expect(try wait(answer(.recognized(sure), typicality: 0.29)) == 1500)
+    #expect(try wait(answer(.recognized(unsure), typicality: 1)) == 1500)
+    #expect(try wait(answer(.unrecognized(best: sure, because: .likeNothingTaught))) == 2000)
+    // Without a recognizer there is nothing to be sure of.
+    #expect(try wait(nil) == 1000)
   }
 
   @Test("A recognized shape comes while a pen draws elsewhere, and nothing else does (F-014)")
@@ -272,8 +275,8 @@ struct LiveCanvasTests {
     }
     let sure = Recognition.Decision.recognized(Candidate(label: "🏠", confidence: 0.9))
     let events = try told(sure, while: Point(x: 320.5, y: 140))
-    #expect(events.map(summary) == ["recognized 0 🏠"] && events[0].milliseconds == 600)
-    #expect(try told(sure, while: Point(x: 320.5, y: 140), until: 599).isEmpty)
+    #expect(events.map(summary) == ["recognized 0 🏠"] && events[0].milliseconds == 950)
+    #expect(try told(sure, while: Point(x: 320.5, y: 140), until: 949).isEmpty)
     for near in [Point(x: 240, y: 140), Point(x: 320, y: 140), Point(x: .nan, y: 0), nil] {
       #expect(try told(sure, while: near).isEmpty)
     }

@@ -177,7 +177,7 @@ def test_an_emoji_comes_while_the_next_shape_is_being_drawn_elsewhere(taught, vi
     mouse.up()
     # The line is whole, from where it began.
     person.expect_ink(1)
-    drawn = person.page.locator(".sheet .stroke").bounding_box()
+    drawn = person.page.locator(".sheet .is-pending .stroke").bounding_box()
     assert drawn["width"] > 115 and abs(drawn["x"] - x) < 10, (drawn, x)
 
 

@@ -59,7 +59,7 @@ struct EventTests {
       let (heard, _) = try await listen(to: studio)
       let path = "/api/playgrounds/p/actions"
       // Of this ring the recognizer is sure, of this zigzag it is not.
-      for (index, (label, wait)) in [("ring", 500.0), ("zigzag", 1700)].enumerated() {
+      for (index, (label, wait)) in [("ring", 850.0), ("zigzag", 1275)].enumerated() {
         let start = Double(index) * 3000
         _ = try await page.post(path, strokeBody(label, x: 300 * Double(index), from: start))
         try await eventually("it is pending") { await heard.names.count >= 2 + 2 * index }
@@ -78,7 +78,7 @@ struct EventTests {
           "pending", "recognized", "pending", "recognized",
         ])
       #expect(events[2].text("label") == "ring" && events[4].text("label") == "zigzag")
-      #expect(abs(try #require(events[2].number("milliseconds")) - 700) < 1e-6)
+      #expect(abs(try #require(events[2].number("milliseconds")) - 1050) < 1e-6)
       #expect(studio.time.sleeperCount == 0)
     }
   }
@@ -123,7 +123,7 @@ struct EventTests {
       }
       _ = try await page.post(path, down(1, #","x":600,"y":350"#))
       try await eventually("it is pending") { await heard.names.count == 2 }
-      studio.time.advance(by: 600)
+      studio.time.advance(by: 1000)
       try await eventually("it is decided") { await heard.names.count == 3 }
       #expect(await heard.events[2].text("event") == "recognized")
       // Of a pen that does not say where it is, nothing is known.

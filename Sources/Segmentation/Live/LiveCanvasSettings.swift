@@ -10,11 +10,12 @@ extension LiveCanvas {
     public var adapts = true
     /// The settle time follows the writer no further than this, in milliseconds.
     public var settleRange = 400.0...2500.0
-    /// A shape of which the recognizer is sure is finished after this long, if the settle time is
-    /// not shorter: milliseconds.
+    /// A shape of several strokes of which the recognizer is sure is finished after this long, if
+    /// the settle time is not shorter: milliseconds.
     public var quickMilliseconds = 500.0
-    /// Settle-time multiplier for shapes that the recognizer is not sure of, or does not recognize:
-    /// they may not be finished yet.
+    /// Settle-time multiplier for recognized shapes of which the recognizer is not sure.
+    public var caution = 1.5
+    /// Settle-time multiplier for unrecognized shapes, which may not be finished yet.
     public var patience = 2.0
     /// A stroke can still join a finished shape until this many milliseconds after the shape's last
     /// ink.
@@ -53,6 +54,7 @@ extension LiveCanvas {
         settleRange = ends[0]...ends[1]
       }
       quickMilliseconds = try read(.quickMilliseconds, quickMilliseconds)
+      caution = try read(.caution, caution)
       patience = try read(.patience, patience)
       reopenMilliseconds = try read(.reopenMilliseconds, reopenMilliseconds)
       reach = try read(.reach, reach)
@@ -65,13 +67,13 @@ extension LiveCanvas {
       }
     }
 
-    /// Whether the numbers can be used: times in 0...1e12, a patience in 1...100, and counts small
+    /// Whether the numbers can be used: times in 0...1e12, multipliers in 1...100, and counts small
     /// enough that a log with them does not take memory out of proportion.
     public var isSound: Bool { fault == nil }
 
     private enum CodingKeys: CodingKey {
-      case settleMilliseconds, adapts, settleRange, quickMilliseconds, patience
-      case reopenMilliseconds, reach
+      case settleMilliseconds, adapts, settleRange, quickMilliseconds
+      case caution, patience, reopenMilliseconds, reach
       case mostOpenStrokes, mostOpenPoints, undoDepth, undoPoints
     }
 
@@ -91,6 +93,7 @@ extension LiveCanvas {
         ?? fault(.settleRange, settleRange.upperBound, times)
         ?? fault(.quickMilliseconds, quickMilliseconds, times)
         ?? fault(.reopenMilliseconds, reopenMilliseconds, times)
+        ?? fault(.caution, caution, 1.0...100.0)
         ?? fault(.patience, patience, 1.0...100.0)
       let ofCounts: Fault? =
         fault(.reach, reach, 1...256)

@@ -78,8 +78,10 @@ extension LiveCanvas {
     /// - Returns: The time in milliseconds.
     func deadline(_ settle: Double, _ settings: Settings) -> Double {
       guard let answer else { return since + settle }
-      guard answer.isSure else { return since + settle * settings.patience }
-      return since + min(settle, settings.quickMilliseconds)
+      guard answer.decision.isRecognized else { return since + settle * settings.patience }
+      guard answer.isSure else { return since + settle * settings.caution }
+      // Many shapes begin with a stroke that is a shape, too.
+      return since + (group.count == 1 ? settle : min(settle, settings.quickMilliseconds))
     }
 
     /// Whether pens that are down leave it as it is: it is recognized, and each of them began
@@ -179,10 +181,9 @@ extension LiveCanvas {
 }
 
 extension Answer {
-  /// Whether more ink will hardly change the answer, and it can be shown soon.
-  /// `docs/research/segmentation.md` measures these and other limits.
+  /// Whether more ink will hardly change it. `docs/research/segmentation.md` measures these and
+  /// other limits.
   fileprivate var isSure: Bool {
-    guard case .recognized(let best) = decision, let evidence else { return false }
-    return best.confidence >= 0.9 && evidence.typicality >= 0.3
+    (decision.best?.confidence ?? 0) >= 0.9 && (evidence?.typicality ?? 0) >= 0.3
   }
 }
