@@ -218,7 +218,7 @@ let package = Package(
       of: "Benchmarks",
       with: [
         "Datasets", "Evaluation", "Ink", "Interchange", "NeuralNetwork", "Recognition", "Report",
-        "Support",
+        "Segmentation", "Support",
       ]),
     tests(
       of: "drawml",

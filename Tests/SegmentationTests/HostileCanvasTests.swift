@@ -237,7 +237,7 @@ struct HostileCanvasTests {
     var canvas = try liveCanvas()
     for pen in 0..<200 {
       _ = canvas.begin(at: Point(x: Double(pen), y: 0, t: Double(pen)), pen: pen)
-      canvas.extend(with: [Point(x: Double(pen), y: 50, t: Double(pen) + 5)], pen: pen)
+      _ = canvas.extend(with: [Point(x: Double(pen), y: 50, t: Double(pen) + 5)], pen: pen)
     }
     #expect(canvas.advance(to: 1e6).isEmpty && canvas.nextDeadline == nil)
     _ = canvas.finish()

@@ -30,7 +30,7 @@ struct LiveCanvasCancelTests {
       let start = (canvas.milliseconds ?? 0) + generator.uniform(1...6000)
       _ = canvas.advance(to: start)
       var other = canvas
-      // So quick that nothing is due meanwhile: with a pen down that would come later.
+      // So quick that nothing is due meanwhile: with a pen down it might come later.
       let length = min(100, canvas.nextDeadline.map { 0.5 * ($0 - start) } ?? 100)
       _ = canvas.begin(pen: 7, at: start)
       let (state, before) = (canvas.state, steps(of: canvas))

@@ -250,7 +250,7 @@ struct LiveCanvasPropertyTests {
     #expect(canvas.state == state && canvas.shapes == shapes && canvas.milliseconds == time)
     // A pen that reports nonsense leaves the rest of its stroke.
     _ = canvas.begin(at: Point(x: .nan, y: 0, t: 500))
-    canvas.extend(with: [Point(x: 1, y: 2, t: .infinity), Point(x: .infinity, y: 0)])
+    _ = canvas.extend(with: [Point(x: 1, y: 2, t: .infinity), Point(x: .infinity, y: 0)])
     _ = canvas.end()
     #expect(canvas.ink(of: 1) == Stroke([Point(x: 1, y: 2)]))
     _ = canvas.begin(at: Point(x: .nan, y: 0, t: 600))

@@ -41,7 +41,8 @@ func answer(_ decision: Recognition.Decision, typicality: Double = 0.5) -> Answe
   let evidence = decision.best.map {
     Evidence(label: $0.label, score: 5, rival: nil, margin: nil, typicality: typicality)
   }
-  return Answer(decision: decision, candidates: decision.best.map { [$0] } ?? [], evidence: evidence)
+  return Answer(
+    decision: decision, candidates: decision.best.map { [$0] } ?? [], evidence: evidence)
 }
 
 /// The two strokes of a cross 80 wide: 100 ms each, 100 ms between them.
@@ -304,16 +305,28 @@ struct LiveCanvasTests {
     for point in slow.points.dropFirst() { same += bitByBit.extend(with: [point]) }
     #expect(same + bitByBit.end() == events)
     #expect(whole.state == bitByBit.state)
+    // So does a log, which knows where the pen went down.
+    var replayed = try canvas()
+    let (place, end) = (Point(x: 400, y: 300), 5400.0)
+    var again = try replayed.apply(.begin(pen: 0, at: place, milliseconds: 500))
+    again += try replayed.apply(.advance(milliseconds: 3000))
+    #expect(again.map(summary) == ["recognized 0 cross"])
+    #expect(try again + replayed.apply(.stroke(slow, pen: 0, milliseconds: end)) == events)
+    // Beside an emoji nothing comes while a pen is down, which may be on it.
+    replayed.state.open[1].group = [0, 1, 2]
+    replayed.state.open[1].answer = answer(.recognized(Candidate(label: "🏠", confidence: 1)))
+    _ = replayed.begin(at: Point(x: 140, y: 140, t: 5500))
+    #expect(replayed.nextDeadline == nil)
   }
 
   @Test(
-    "Two pens draw at the same time: each stroke is one pen's, and nothing fires while one is down")
+    "Two pens draw at the same time: each stroke is one pen's; nothing unknown fires meanwhile")
   func twoPens() throws {
     var canvas = try liveCanvas()
     _ = canvas.begin(at: Point(x: 0, y: 0, t: 0), pen: 1)
     _ = canvas.begin(at: Point(x: 400, y: 300, t: 50), pen: 2)
-    canvas.extend(with: [Point(x: 50, y: 50, t: 100)], pen: 1)
-    canvas.extend(with: [Point(x: 500, y: 300, t: 100)], pen: 2)
+    #expect(canvas.extend(with: [Point(x: 50, y: 50, t: 100)], pen: 1).isEmpty)
+    #expect(canvas.extend(with: [Point(x: 500, y: 300, t: 100)], pen: 2).isEmpty)
     #expect(canvas.end(pen: 2).map(summary) == ["pending 0 [0]"])
     #expect(canvas.nextDeadline == nil)
     #expect(canvas.advance(to: 5000).isEmpty)

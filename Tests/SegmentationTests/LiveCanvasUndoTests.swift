@@ -66,7 +66,7 @@ struct LiveCanvasUndoTests {
   func penDown() throws {
     var canvas = try liveCanvas()
     _ = canvas.begin(at: Point(x: 0, y: 0, t: 0))
-    canvas.extend(with: [Point(x: 9, y: 9, t: 10)])
+    _ = canvas.extend(with: [Point(x: 9, y: 9, t: 10)])
     #expect(canvas.canUndo)
     #expect(canvas.undo().map(summary) == ["pending 0 [0]", "undone 0 [] [0]"])
     #expect(!canvas.isDrawing && canvas.shapes.isEmpty)

@@ -340,7 +340,7 @@ def test_bars_show_what_a_shape_may_become_and_can_be_hidden(taught, visit, note
     guesses = person.page.locator(".live-guesses")
     house = person.strokes("house", 31, at=(0.4, 0.4))
     person.move(house[:1])
-    # Nothing is decided while a pen is down.
+    # What the pen may go on with is not decided while it is down.
     mouse = person.page.mouse
     mouse.move(*house[1][0][:2])
     mouse.down()
@@ -366,8 +366,9 @@ def test_bars_show_what_a_shape_may_become_and_can_be_hidden(taught, visit, note
     expect(guesses).to_be_hidden()
     sent = [url for _, url in notes.requests[requests:] if "/api/" in url]
     assert all(url.endswith("/actions") for url in sent), sent
-    person.move(person.strokes("star", 31, at=(0.7, 0.4)))
-    mouse.move(house[0][0][0], house[0][0][1] + 250)
+    star = person.strokes("star", 31, at=(0.7, 0.4))
+    person.move(star)
+    mouse.move(*star[0][0][:2])
     mouse.down()
     expect(guesses).to_be_visible()
     # The pen that is down does not keep the button from keys.

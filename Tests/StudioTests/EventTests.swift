@@ -129,9 +129,13 @@ struct EventTests {
       // Of a pen that does not say where it is, nothing is known.
       _ = try await page.post(path, strokeBody("zigzag", x: 300, from: 3000))
       _ = try await page.post(path, down(2, ""))
-      studio.time.advance(by: 60_000)
-      #expect(studio.time.sleeperCount == 0)
-      #expect(await heard.names.count == 4)
+      try await eventually("it is pending") { await heard.names.count == 4 }
+      let playground = try await studio.services.playgrounds.find("p")
+      #expect(await !playground.isWaiting)
+      // Until that comes up.
+      _ = try await page.post(
+        path, #"{"actions":[{"action":"cancel","milliseconds":3300,"pen":2}]}"#)
+      #expect(await playground.isWaiting)
     }
   }
 

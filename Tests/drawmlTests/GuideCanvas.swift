@@ -15,11 +15,13 @@ struct EmojiSheet {
   /// When to call `tick` next, in milliseconds; nil: the timer can rest.
   var nextTick: Double? { canvas.nextDeadline }
 
-  /// The pen goes down: nothing is decided until it comes up.
+  /// The pen goes down.
   mutating func penDown(at point: Point) -> [String] { canvas.begin(at: point).map(Self.text) }
 
   /// The pen moves.
-  mutating func penMoves(through points: [Point]) { canvas.extend(with: points) }
+  mutating func penMoves(through points: [Point]) -> [String] {
+    canvas.extend(with: points).map(Self.text)
+  }
 
   /// The pen comes up.
   mutating func penUp() -> [String] { canvas.end().map(Self.text) }

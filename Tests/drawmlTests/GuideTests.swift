@@ -130,7 +130,7 @@ struct GuideTests {
     for stroke in stars[0].strokes {
       told += sheet.penDown(at: stroke.points[0])
       #expect(sheet.nextTick == nil)
-      sheet.penMoves(through: Array(stroke.points.dropFirst()))
+      told += sheet.penMoves(through: Array(stroke.points.dropFirst()))
       told += sheet.penUp()
     }
     #expect(told.last == "shape 0 may go on")

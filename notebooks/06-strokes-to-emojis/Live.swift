@@ -49,8 +49,8 @@ extension StrokesToEmojis {
       The same sheet again, but now nothing may wait for the end. A live canvas takes strokes and \
       the clock and gives out events. A shape without ink for the settle time (\(seconds(settle)) \
       at first, \(seconds(live.settleMilliseconds)) after this sheet: it follows the writer’s \
-      pauses) is decided on; a shape that is not recognized may not be finished and gets twice as \
-      long. A later stroke that belongs to a decided shape opens it again.
+      pauses) is decided on: sooner where the recognizer is sure, later where it is not, for the \
+      shape may not be finished. A later stroke that belongs to a decided shape opens it again.
       """
     )
     let told = moments.filter { if case .pending = $0.event.kind { false } else { true } }

@@ -77,7 +77,7 @@ struct LiveTiming: Encodable {
   }
 
   /// Whether each emoji is removed later, or becomes another.
-  private static func fates(of events: [LiveCanvas.Event]) -> [Bool] {
+  static func fates(of events: [LiveCanvas.Event]) -> [Bool] {
     var isTakenBack: [Int: Bool] = [:]
     var labels: [Int: String] = [:]
     func show(_ shape: LiveShape) {
@@ -105,6 +105,7 @@ struct LiveTiming: Encodable {
   var line: String {
     "live: an emoji \(decimal(Float(waitMilliseconds.p50))) ms after the last ink (median; 95 % "
       + "within \(decimal(Float(waitMilliseconds.p95))) ms), \(premature.text) before the shape is "
-      + "complete, \(takenBack.text) taken back; in the end \(endToEnd.text) are named or refused rightly"
+      + "complete, \(takenBack.text) taken back; in the end \(endToEnd.text) are named or refused "
+      + "rightly"
   }
 }

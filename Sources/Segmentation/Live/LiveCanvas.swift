@@ -6,9 +6,9 @@ public import Recognition
 ///
 /// Each stroke is in exactly one shape. A shape that got no ink for a while, the shorter the surer
 /// the recognizer is, is decided on: it is recognized, and its emoji takes its place, or it is
-/// rejected. A later stroke of a rejected shape makes it pending again. An emoji stays: later strokes
-/// that the grouping gives to it are a pending shape beside it, and become part of it when they are
-/// decided on, if that is likelier then than a shape of their own. After
+/// rejected. A later stroke of a rejected shape makes it pending again. An emoji stays: later
+/// strokes that the grouping gives to it are a pending shape beside it, and become part of it when
+/// they are decided on, if that is likelier then than a shape of their own. After
 /// `Settings.reopenMilliseconds` without ink a shape is closed and gets no more strokes.
 ///
 /// The clock is an argument: times are milliseconds from any start, of one clock for points and
@@ -38,6 +38,9 @@ public struct LiveCanvas: Sendable {
   var isBehind = false
   /// How many groups the recognizer has looked at, those looked at again included.
   var readingCount = 0
+  /// Of so many pens that are down is known where they began: more would cost time.
+  private static let mostPlaces = 16
+
   /// The pens that are down, by their numbers.
   var pens: [Int: Pen] = [:]
 
@@ -125,14 +128,14 @@ public struct LiveCanvas: Sendable {
     // What is canceled from now on is what this pen draws now, also where others lift it before.
     if newest?.pen == pen { newest = nil }
     let isPlace = place.map { $0.x.isFinite && $0.y.isFinite } ?? false
-    pens[pen] = Pen(place: isPlace ? place : nil, start: milliseconds ?? 0)
+    let isKept = isPlace && pens.count < Self.mostPlaces
+    pens[pen] = Pen(place: isKept ? place : nil, start: milliseconds ?? 0)
     return events
   }
 
   /// A pen that is down moves; one that is not goes down.
   ///
   /// - Returns: What was due.
-  @discardableResult
   public mutating func extend(with points: [Point], pen: Int = 0) -> [Event] {
     guard pens[pen] != nil else {
       guard let first = points.first else { return [] }
@@ -147,7 +150,7 @@ public struct LiveCanvas: Sendable {
   /// A pen comes up: its stroke is on the canvas.
   ///
   /// - Parameters:
-  ///   - pen: Which; nothing happens where it is not down.
+  ///   - pen: Which; nothing is put where it is not down.
   ///   - milliseconds: When; the time of its last point unless given.
   /// - Returns: What the stroke changed, and what was due.
   public mutating func end(pen: Int = 0, at milliseconds: Double? = nil) -> [Event] {
@@ -182,8 +185,9 @@ public struct LiveCanvas: Sendable {
       events = touch(at: first.t ?? milliseconds)
       pens[pen] = Pen(place: first, start: self.milliseconds ?? 0)
     }
-    let times = [stroke.points.lazy.compactMap(\.finiteTime).max(), milliseconds].compactMap { $0 }
-    if let end = times.max() { events += advance(to: end) }
+    for time in [stroke.points.lazy.compactMap(\.finiteTime).max(), milliseconds] {
+      if let time { events += advance(to: time) }
+    }
     let start = pens.removeValue(forKey: pen)?.start ?? 0
     return events + put(stroke, pen: pen, start: start) + due()
   }

@@ -3,8 +3,8 @@ internal import Support
 extension LiveCanvas {
   /// How long a live canvas waits, and what it keeps.
   public struct Settings: Hashable, Sendable, Codable {
-    /// A shape that got no ink for this long is finished: milliseconds, until the writer's own
-    /// tempo is known.
+    /// The settle time, in milliseconds, until the writer's own tempo is known: a shape that got no
+    /// ink for this long is finished, but for what follows.
     public var settleMilliseconds = 850.0
     /// Whether the settle time follows the pauses that the writer makes within shapes.
     public var adapts = true

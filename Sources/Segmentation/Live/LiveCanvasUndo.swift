@@ -5,7 +5,7 @@ extension LiveCanvas {
   /// Takes back the last stroke, clearing or correction; pens that are down come up before.
   ///
   /// - Parameter milliseconds: When; the latest time known unless given.
-  /// - Returns: What was due, and what was undone. What is pending then waits for the settle time
+  /// - Returns: What was due, and what was undone. What is pending then waits
   ///   again.
   public mutating func undo(at milliseconds: Double? = nil) -> [Event] {
     var events = liftPens(at: milliseconds) + advance(to: milliseconds ?? self.milliseconds ?? 0)
@@ -100,6 +100,7 @@ extension LiveCanvas {
     guard isBlank else { return false }
     self.canvas = canvas
     (steps, newest) = ([], nil)
+    for pen in pens.keys { pens[pen]?.place = nil }
     return true
   }
 

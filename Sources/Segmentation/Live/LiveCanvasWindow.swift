@@ -88,7 +88,8 @@ extension LiveCanvas {
     /// farther from its box than half of that's longer side.
     func isAway(from pens: [Int: Pen]) -> Bool {
       guard !pens.isEmpty else { return true }
-      guard answer?.decision.isRecognized ?? false else { return false }
+      // What is beside emojis may change them, too.
+      guard answer?.decision.isRecognized ?? false, !isBesideEmojis else { return false }
       return pens.values.allSatisfy { pen in
         guard let place = pen.place else { return false }
         let there = BoundingBox(x: place.x, y: place.y, width: 0, height: 0)

@@ -91,8 +91,8 @@ struct ActionBatch: Sendable {
       guard (line.x == nil) == (line.y == nil) else {
         throw StudioError.malformed("\(place)only one of x and y is there")
       }
-      let place = line.x.flatMap { x in line.y.map { Point(x: x, y: $0) } }
-      return (.begin(pen: pen, at: place, milliseconds: time), nil)
+      let start = line.x.flatMap { x in line.y.map { Point(x: x, y: $0) } }
+      return (.begin(pen: pen, at: start, milliseconds: time), nil)
     case "stroke":
       guard let stroke else { throw StudioError.malformed("\(place)strokes is missing") }
       guard line.id.map(PlaygroundItem.isStrokeID) ?? true else {

@@ -260,6 +260,16 @@ export class PlaygroundLink {
     this.handlers?.onresume();
   }
 
+  /** Pens that waiting actions put down may be anywhere: the sheet has other units now. */
+  forgetPlaces() {
+    for (const { action } of this.queue) {
+      if (action.action === "begin") {
+        delete action.x;
+        delete action.y;
+      }
+    }
+  }
+
   // MARK: Another load of the page
 
   /** Stores the waiting actions for a reload, and pending strokes in case the server is killed. */

@@ -233,6 +233,7 @@ class PlaygroundScreen {
     const { size, view } = this.surface;
     if (size.width === width && size.height === height) return;
     this.surface.setCanvas({ width, height });
+    this.link.forgetPlaces();
     for (const stroke of this.link.waiting) {
       stroke.columns = this.surface.carry(stroke.columns, view);
       stroke.path = this.surface.pathOf(stroke.columns);

@@ -115,15 +115,16 @@ struct PlaygroundSheet: Sendable {
     let events = decideUndecided()
     guard let first = waiting.first?.stroke else { return events }
     defer { waiting = [] }
-    // While a pen is down that may be anywhere nothing is decided, so the pauses between these
-    // strokes do not split them now either. The pens are not a client's, so no client's cancel can take back strokes from
+    // While a pen is down that may be anywhere, nothing is decided: the pauses between these strokes
+    // do not split them now either. The pens are not a client's, so no client's cancel can take back strokes from
     // before the restart.
     let (waitingPen, drawingPen) = (-1, -2)
     let begun = apply(.begin(pen: waitingPen, milliseconds: first.firstTime ?? 0))
     let drawn = waiting.flatMap { stroke, id in
       apply(.stroke(stroke, pen: drawingPen, milliseconds: stroke.lastTime ?? 0), id: id)
     }
-    return events + begun + drawn + canvas.cancel(pen: waitingPen)
+    let end = canvas.milliseconds ?? 0
+    return events + begun + drawn + apply(.cancel(pen: waitingPen, milliseconds: end))
   }
 
   /// Classifies undecided shapes if the model knows any labels.
@@ -257,7 +258,7 @@ struct PlaygroundSheet: Sendable {
     guard let newest = timed.last.map(end) else { return [] }
     // Shapes of an earlier canvas have times of another clock, and an untrained model never decided
     // any.
-    let longest = settings.settleRange.upperBound * max(1, settings.patience)
+    let longest = settings.settleRange.upperBound * max(settings.caution, settings.patience)
     let open = timed.reversed().prefix { abs(newest - end($0)) <= longest }
     return open.prefix(settings.mostOpenStrokes).reversed()
   }

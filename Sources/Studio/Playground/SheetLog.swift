@@ -19,8 +19,9 @@ struct SheetLog: Sendable {
   /// Adds an action. Beyond the limit the older half goes.
   mutating func note(_ action: CanvasAction) {
     switch action {
-    // Time passes by itself when the log is replayed.
-    case .advance: return
+    // Time passes by itself when the log is replayed, but while a pen is down a stroke that ended
+    // earlier may still come.
+    case .advance where pensDown.isEmpty: return
     case .begin(let pen, _, _): pensDown.insert(pen)
     case .cancel(let pen, _), .stroke(_, let pen, _): pensDown.remove(pen)
     default: break

@@ -115,9 +115,7 @@ extension CommandLineTests {
       let wait = try #require(live["waitMilliseconds"] as? [String: Any])
       #expect(try #require(wait["minimum"] as? Double) >= 400)
       #expect(try #require(count(wait, "count")) > 0)
-      let takenBack = try #require(count(live["takenBack"], "count"))
-      #expect(takenBack <= (count(live["takenBack"], "of") ?? 0))
-      #expect(try #require(count(live["takenBack"], "of")) <= emojis)
+      #expect(try 1...emojis ~= #require(count(live["takenBack"], "of")))
 
       try folder.write(#"{"strokes":[[[1,2],[3,4]]]}"# + "\n", to: "bare.ndjson")
       let bare = try await Program.run(
