@@ -260,7 +260,7 @@ struct LiveCanvasTests {
     #expect(try wait(nil) == 1000)
   }
 
-  @Test("A recognized shape comes while a pen draws elsewhere, and nothing else does (F-014)")
+  @Test("F-014: a recognized shape comes while a pen draws elsewhere, and nothing else does")
   func drawingElsewhere() throws {
     // A line from (200, 100) to (280, 180): pens within 40 of its box may go on with it.
     func told(
