@@ -139,7 +139,7 @@ struct EventTests {
     }
   }
 
-  @Test("X-007: while nothing is pending, and while a pen is down, nothing waits")
+  @Test("X-007: nothing waits while nothing is pending, or a pen is down that may be anywhere")
   func battery() async throws {
     let studio = try await TestStudio()
     try await studio.test { page in

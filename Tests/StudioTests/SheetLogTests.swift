@@ -48,6 +48,12 @@ struct SheetLogTests {
     log.liftPens(at: 4)
     #expect(log.actions.count == 4)
     #expect(log.actions.last == .cancel(pen: 2, milliseconds: 3))
+    // Time that passes is kept only while a pen is down.
+    log.note(.advance(milliseconds: 5))
+    #expect(log.actions.count == 4)
+    log.note(.begin(pen: 1, milliseconds: 6))
+    log.note(.advance(milliseconds: 7))
+    #expect(log.actions.last == .advance(milliseconds: 7))
   }
 
   @Test("what the log of a playground tells happens again when it is replayed")

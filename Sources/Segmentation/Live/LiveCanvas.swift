@@ -38,7 +38,8 @@ public struct LiveCanvas: Sendable {
   var isBehind = false
   /// How many groups the recognizer has looked at, those looked at again included.
   var readingCount = 0
-  /// Of so many pens that are down is known where they began: more would cost time.
+  /// The limit of pens whose place is kept, because each pending shape is compared with each of
+  /// them: any others may be anywhere.
   private static let mostPlaces = 16
 
   /// The pens that are down, by their numbers.
