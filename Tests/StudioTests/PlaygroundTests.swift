@@ -211,6 +211,16 @@ struct PlaygroundTests {
         let sheet = try await page.get("/api/playgrounds/p")
         return sheet.count("shapes") == 1 && sheet.text("shapes", 0, "label") == "ring"
       }
+      // The pen that held the strokes together comes up in the log, too: a replay decides.
+      let log = try await again.services.playgrounds.find("p").log
+      let held = log.actions.compactMap { action in
+        switch action {
+        case .begin(pen: -1, _, _): true
+        case .cancel(pen: -1, _): false
+        default: Bool?.none
+        }
+      }
+      #expect(held == [true, false])
     }
   }
 
