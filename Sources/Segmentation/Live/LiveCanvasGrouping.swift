@@ -55,7 +55,8 @@ extension LiveCanvas {
     var next: [OpenShape?] = parts.map { group, numbers, strokes in
       guard var same = old.removeValue(forKey: strokes) else { return nil }
       same.group = numbers
-      (same.answer, same.sureness) = (group.answer, group.sureness)
+      same.answer = same.shape.isPending ? group.answer : nil
+      same.sureness = group.sureness
       return same
     }
     // The others are those that changed, each in the place of the shape that it shares most strokes
@@ -133,6 +134,7 @@ extension LiveCanvas {
   private mutating func decide(at index: Int) -> Event {
     let open = state.open[index]
     state.open[index].shape.state = verdict(on: open)
+    state.open[index].answer = nil
     state.open[index].learned = learnPauses(in: state.ink(of: open.shape), after: open.learned)
     let shape = state.open[index].shape
     switch shape.state {

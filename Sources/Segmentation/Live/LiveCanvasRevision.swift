@@ -59,7 +59,7 @@ extension LiveCanvas {
     var revised = open
     revised.shape.strokes = strokes
     revised.shape.box = box(of: strokes)
-    (revised.group, revised.answer) = (strokes, answer)
+    (revised.group, revised.answer) = (strokes, nil)
     revised.learned = learnPauses(in: state.ink(of: revised.shape), after: open.learned)
     var best = open.shape.best
     if case .recognized(let found)? = answer?.decision { best = found.fromModel }

@@ -58,7 +58,8 @@ extension LiveCanvas {
     /// The numbers of the strokes of the group that it is in: also those of emojis to which it may
     /// belong.
     var group: [Int]
-    /// What the recognizer says of the group.
+    /// What the recognizer says of the group; nil once the shape is decided on, because undo keeps
+    /// many of these.
     var answer: Answer?
     var sureness: Double
     /// The highest number among the strokes whose pauses the tempo has learned.
