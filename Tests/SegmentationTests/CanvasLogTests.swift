@@ -216,12 +216,12 @@ struct CanvasLogTests {
       ),
       (
         header + #"{"action":"begin","milliseconds":1,"y":5}"#,
-        "log, line 2: the action has only one of x and y"
+        "log, line 2: not an action: x is missing"
       ),
       (
         header + #"{"action":"redo","milliseconds":1}"#,
         """
-        log, line 2: the action is none of "begin", "stroke", "cancel", "undo", "clear", "advance"
+        log, line 2: not an action: action is none of begin, stroke, cancel, undo, clear, advance
         """
       ),
       (

@@ -88,15 +88,6 @@ public struct CanvasLog: Hashable, Sendable {
     var models: Models?
   }
 
-  /// An action but for its ink.
-  struct Line: Codable {
-    var action: String
-    var milliseconds: Double
-    var pen: Int?
-    var x: Double?
-    var y: Double?
-  }
-
   /// The first line, without line feed.
   public var header: [UInt8] {
     get throws {
@@ -110,21 +101,10 @@ public struct CanvasLog: Hashable, Sendable {
 
   /// The line of an action, without line feed. Its numbers must be finite.
   public static func line(_ action: CanvasAction) throws -> [UInt8] {
-    let time = action.milliseconds
-    return switch action {
-    case .begin(let pen, let place, _):
-      try json(Line(action: "begin", milliseconds: time, pen: pen, x: place?.x, y: place?.y))
-    case .stroke(let stroke, let pen, _):
-      // The action's keys, then the strokes as in every drawing.
-      try json(Line(action: "stroke", milliseconds: time, pen: pen)).dropLast() + [0x2c]
-        + StrokeJSON.encode(Drawing(strokes: [stroke])).dropFirst()
-    case .cancel(let pen, _): try json(Line(action: "cancel", milliseconds: time, pen: pen))
-    case .undo: try json(Line(action: "undo", milliseconds: time))
-    case .correct(let shape, let correction, _):
-      try json(CorrectionLine(shape: shape, correction, milliseconds: time))
-    case .clear: try json(Line(action: "clear", milliseconds: time))
-    case .advance: try json(Line(action: "advance", milliseconds: time))
-    }
+    let line = try json(ActionLine(action))
+    guard case .stroke(let stroke, _, _) = action else { return line }
+    // The action's keys, then the strokes as in every drawing.
+    return line.dropLast() + [0x2c] + StrokeJSON.encode(Drawing(strokes: [stroke])).dropFirst()
   }
 
   /// The whole log.

@@ -120,39 +120,17 @@ public struct CanvasLogReader: ~Copyable {
   /// - Throws: `CanvasLogError` with the line.
   public mutating func next() throws(CanvasLogError) -> CanvasAction? {
     guard let bytes = try Self.next(&lines, path) else { return nil }
-    let line: CanvasLog.Line
-    do throws(JSONFault) {
-      line = try JSONDocument.decode(CanvasLog.Line.self, from: bytes)
-    } catch {
+    let line: ActionLine
+    do throws(JSONFault) { line = try JSONDocument.decode(ActionLine.self, from: bytes) } catch {
       throw fault(.malformed("not an action: \(error)"))
     }
-    let time = line.milliseconds
+    let time = line.action.milliseconds
     guard (-Self.latest...Self.latest).contains(time) else {
       throw fault(
         .malformed("milliseconds is \(time); it must be from \(-Self.latest) to \(Self.latest)"))
     }
-    switch line.action {
-    case "begin":
-      guard (line.x == nil) == (line.y == nil) else {
-        throw fault(.malformed("the action has only one of x and y"))
-      }
-      let place = line.x.flatMap { x in line.y.map { Point(x: x, y: $0) } }
-      return .begin(pen: line.pen ?? 0, at: place, milliseconds: time)
-    case "stroke": return .stroke(try stroke(bytes), pen: line.pen ?? 0, milliseconds: time)
-    case "cancel": return .cancel(pen: line.pen ?? 0, milliseconds: time)
-    case "undo": return .undo(milliseconds: time)
-    case "label", "reject", "place", "remove":
-      do throws(JSONFault) {
-        return try JSONDocument.decode(CorrectionLine.self, from: bytes).action
-      } catch { throw fault(.malformed("not a correction: \(error)")) }
-    case "clear": return .clear(milliseconds: time)
-    case "advance": return .advance(milliseconds: time)
-    default:
-      throw fault(
-        .malformed(
-          "the action is none of \"begin\", \"stroke\", \"cancel\", \"undo\", \"clear\", "
-            + "\"advance\", \"label\", \"reject\", \"place\", \"remove\""))
-    }
+    guard case .stroke = line.action else { return line.action }
+    return .stroke(try stroke(bytes), pen: line.pen, milliseconds: time)
   }
 
   private func stroke(_ bytes: [UInt8]) throws(CanvasLogError) -> Stroke {

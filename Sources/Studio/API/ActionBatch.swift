@@ -57,13 +57,7 @@ struct ActionBatch: Sendable {
     var run: String?
   }
 
-  /// An action without its ink.
-  private struct Line: Decodable {
-    var action: String
-    var milliseconds: Double
-    var pen: Int?
-    var x: Double?
-    var y: Double?
+  private struct StrokeID: Decodable {
     var id: String?
   }
 
@@ -74,37 +68,27 @@ struct ActionBatch: Sendable {
     let stroke = try value["strokes"].map { _ in
       try Self.stroke(Array(value.bytes), place: place, input)
     }
-    let line = try JSONText.decode(Line.self, from: value)
-    let (time, pen) = (line.milliseconds, line.pen ?? 0)
-    guard abs(time) <= StudioLimits.latest, (0...1_000_000).contains(pen) else {
+    func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+      do throws(JSONFault) { return try value.decoded(type) } catch {
+        throw StudioError.malformed("\(place)\(error)")
+      }
+    }
+    let line = try decode(ActionLine.self)
+    let time = line.action.milliseconds
+    guard abs(time) <= StudioLimits.latest, (0...1_000_000).contains(line.pen) else {
       throw StudioError.malformed("\(place)milliseconds or pen is out of range")
     }
-    if CorrectionLine.actions.contains(line.action) {
-      do {
-        return (try JSONText.decode(CorrectionLine.self, from: value).action, nil)
-      } catch let error as StudioError {
-        throw StudioError.malformed("\(place)\(error.detail ?? "")")
-      }
-    }
     switch line.action {
-    case "begin":
-      guard (line.x == nil) == (line.y == nil) else {
-        throw StudioError.malformed("\(place)only one of x and y is there")
-      }
-      let start = line.x.flatMap { x in line.y.map { Point(x: x, y: $0) } }
-      return (.begin(pen: pen, at: start, milliseconds: time), nil)
-    case "stroke":
+    case .stroke:
       guard let stroke else { throw StudioError.malformed("\(place)strokes is missing") }
-      guard line.id.map(PlaygroundItem.isStrokeID) ?? true else {
+      let id = try decode(StrokeID.self).id
+      guard id.map(PlaygroundItem.isStrokeID) ?? true else {
         throw StudioError.malformed("\(place)id has no bytes, or too many")
       }
-      return (.stroke(stroke, pen: pen, milliseconds: time), line.id)
-    case "cancel": return (.cancel(pen: pen, milliseconds: time), nil)
-    case "undo": return (.undo(milliseconds: time), nil)
-    case "clear": return (.clear(milliseconds: time), nil)
-    default:
-      throw StudioError.malformed(
-        "\(place)action is not begin, stroke, cancel, undo, clear, label, reject, place or remove")
+      return (.stroke(stroke, pen: line.pen, milliseconds: time), id)
+    case .advance:
+      throw StudioError.malformed("\(place)action is advance, which clients do not send")
+    case let action: return (action, nil)
     }
   }
 
