@@ -180,6 +180,26 @@ struct CanvasSynthesisTests {
     }
   }
 
+  @Test("Of logarithmic pauses from 0.1 to 10 seconds as many are below one second as above")
+  func logarithmicPauses() throws {
+    let synthesizer = try synthesizer {
+      ($0.pause, $0.pausesAreLogarithmic, $0.lateShare) = (100...10_000, true, 0)
+    }
+    var pauses: [Double] = []
+    for number in 0..<200 {
+      let canvas = synthesizer.canvas(number, seed: 6).drawing
+      for stroke in canvas.shapes.compactMap(\.strokes.first) where stroke > 0 {
+        let start = try #require(canvas.strokes[stroke].points.first?.t)
+        let end = try #require(canvas.strokes[stroke - 1].points.last?.t)
+        pauses.append(start - end)
+      }
+    }
+    #expect(pauses.count > 300)
+    #expect(pauses.allSatisfy { (99...10_001).contains($0) })
+    let short = Double(pauses.count { $0 < 1000 }) / Double(pauses.count)
+    #expect(abs(short - 0.5) < 0.06)
+  }
+
   @Test("Two people have two tempos")
   func people() throws {
     let made = try synthesizer { $0.people = 2 }.canvas(1, seed: 11)

@@ -115,6 +115,22 @@ struct FittingTests {
     #expect(segmenter.segments.map(\.strokes) == judged.shapes.map(\.strokes))
   }
 
+  @Test("A fit that keeps a wholeness network trains the rest around it")
+  func keptWholeness() async throws {
+    let canvases = (0..<10).compactMap { crosses(4, seed: UInt64($0)) }
+    var fit = SegmenterFit(seed: 2)
+    fit.kept = try SegmenterModel.standard()
+    let searched = Mutex(0)
+    let model = try await fit(places: canvases, worlds: []) { event in
+      if case .searched = event { searched.withLock { $0 += 1 } }
+    }
+    // Only the canvases that weigh the terms are searched.
+    #expect(searched.withLock { $0 } == 2)
+    #expect(model.wholeness != nil)
+    #expect(model.wholeness == fit.kept?.wholeness)
+    #expect(model.join != fit.kept?.join)
+  }
+
   @Test("Weights make the true groupings likeliest")
   func ranking() {
     var generator = SeededGenerator(seed: 2)

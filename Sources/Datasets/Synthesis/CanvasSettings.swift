@@ -32,6 +32,9 @@ public struct CanvasSettings: Sendable, Hashable {
   public var side = 90.0...240
   /// The pause between shapes, in milliseconds.
   public var pause = 500.0...2500
+  /// Whether the logarithms of pauses are uniformly distributed, instead of the pauses: most are
+  /// short then, in a wide range too.
+  public var pausesAreLogarithmic = false
   /// The gap between shapes of a tight canvas, in pixels: between their boxes, or between their ink
   /// for shapes of `nestedShare`.
   public var tightGap = 4.0...12
@@ -65,6 +68,7 @@ public struct CanvasSettings: Sendable, Hashable {
       && shares.allSatisfy { (0...1).contains($0) } && side.lowerBound > 0
       && side.upperBound <= min(width, height) && pause.lowerBound >= 0
       && hastyPause.lowerBound >= 0
+      && (!pausesAreLogarithmic || min(pause.lowerBound, hastyPause.lowerBound) > 0)
       && mix.values.allSatisfy { $0 >= 0 && $0.isFinite } && mix.values.contains { $0 > 0 }
   }
 }

@@ -143,7 +143,7 @@ public struct CanvasSynthesizer: Sendable {
             strokes[place].points.map {
               Point(x: round10($0.x), y: round10($0.y), t: (($0.t ?? 0) - start) * tempo)
             })
-          let pause = place == 0 ? generator.uniform(usual) : (start - before) * tempo
+          let pause = place == 0 ? self.pause(in: usual, &generator) : (start - before) * tempo
           return TimedStroke(shape: index, stroke: stroke, pause: pause)
         })
     }
@@ -171,14 +171,22 @@ public struct CanvasSynthesizer: Sendable {
     guard !hosts.isEmpty else { return }
     let host = generator.pick(Array(hosts))
     guard var late = blocks[host].popLast() else { return }
-    late.pause = generator.uniform(pause)
+    late.pause = self.pause(in: pause, &generator)
     let other = host + 1 + generator.integer(below: blocks.count - host - 1)
     // In most cases the later shape is finished first.
     let length = blocks[other].count
     let place =
       length == 1 || generator.chance(0.7) ? length : 1 + generator.integer(below: length - 1)
-    if place < length { blocks[other][place].pause = generator.uniform(pause) }
+    if place < length { blocks[other][place].pause = self.pause(in: pause, &generator) }
     blocks[other].insert(late, at: place)
+  }
+
+  /// A random pause between shapes, in milliseconds.
+  private func pause(
+    in range: ClosedRange<Double>, _ generator: inout SeededGenerator
+  ) -> Double {
+    guard settings.pausesAreLogarithmic else { return generator.uniform(range) }
+    return exp(generator.uniform(log(range.lowerBound)...log(range.upperBound)))
   }
 
   /// A tenth of a pixel is finer than any screen.

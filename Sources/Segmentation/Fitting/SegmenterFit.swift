@@ -45,6 +45,8 @@ public struct SegmenterFit: Sendable {
   public var rounds = 3
   /// How many canvases are searched at the same time; the result does not depend on it.
   public var threads: Int
+  /// A fitted model whose wholeness network is kept; nil to train one.
+  public var kept: SegmenterModel?
   /// The seed of all randomness.
   public let seed: UInt64
 
@@ -92,16 +94,20 @@ public struct SegmenterFit: Sendable {
     let start = [Float(1)] + [Float](repeating: 0, count: GroupFeatures.count)
     var model = SegmenterModel(join: join, weights: start, wholeness: nil)
 
-    // Before wholeness is fitted, groupings are scored by position and timing.
-    let watching = Segmenter(recognizer: nil, model: model, limits: limits)
     let watchedCount = Int(Double(places.count) * wholenessShare)
-    let watched = try await search(
-      places.prefix(watchedCount).map { ($0, watching) }, progress: progress)
-    var wholenessFit = WholenessFit(seed: seed)
-    wholenessFit.threads = threads
-    let groups = examples(watched, using: &generator)
-    note("wholeness: \(groups.count) groups, \(groups.examples.count { $0.isWhole }) whole")
-    model.wholeness = try await wholenessFit(groups, note: note)
+    if let kept {
+      model.wholeness = kept.wholeness
+    } else {
+      // Before wholeness is fitted, groupings are scored by position and timing.
+      let watching = Segmenter(recognizer: nil, model: model, limits: limits)
+      let watched = try await search(
+        places.prefix(watchedCount).map { ($0, watching) }, progress: progress)
+      var wholenessFit = WholenessFit(seed: seed)
+      wholenessFit.threads = threads
+      let groups = examples(watched, using: &generator)
+      note("wholeness: \(groups.count) groups, \(groups.examples.count { $0.isWhole }) whole")
+      model.wholeness = try await wholenessFit(groups, note: note)
+    }
 
     let blind = Segmenter(recognizer: nil, model: model, limits: limits)
     let unread = try await search(

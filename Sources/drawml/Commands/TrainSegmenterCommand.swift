@@ -35,6 +35,8 @@ struct TrainSegmenterCommand: AsyncParsableCommand {
   var lessons: [String] = []
   @Option(name: .shortAndLong, help: "The file to write (.json).")
   var output: String
+  @Option(help: "Keep this segmenter's network that tells whole shapes, instead of training one.")
+  var wholenessOf: String?
   @Option(help: "How many canvases of --places.", in: 1...100_000)
   var placesCount = 6000
   @Option(help: "How many worlds.", in: 1...1000)
@@ -61,60 +63,30 @@ struct TrainSegmenterCommand: AsyncParsableCommand {
 
   func run() async throws {
     try overwrite.check(output, for: .segmenter)
-    let model = try await showing(hint: { "nothing was written" }, fit)
+    let job = SegmenterTrainingJob(
+      placesCount: placesCount, worlds: worlds, canvases: canvases, taught: taught, seed: seed,
+      threads: threads.count)
+    let recognizer = try ModelFile.read(base).untaught()
+    let kept = try wholenessOf.map { try SegmenterModel(path: $0) }
+    let samples = try read(answers)
+    let drawings = SegmenterTrainingJob.Drawings(
+      places: try read(places).drawings, answers: samples, lessons: try further(to: samples))
+    let model = try await showing(hint: { "nothing was written" }) {
+      try await job.run(
+        on: drawings, base: recognizer, keepingWholenessOf: kept, progress: $0)
+    }
     try AtomicFile.write(model.json(), to: output)
   }
-
-  @Sendable
-  private func fit(_ progress: @escaping JobProgress) async throws -> SegmenterModel {
-    let recognizer = try ModelFile.read(base).untaught()
-    let samples = try read(answers)
-    let further = lessons.isEmpty ? [:] : try further(to: samples)
-    var made: [SegmenterFit.World] = []
-    for number in 0..<worlds {
-      progress(.progress("Worlds", done: number, of: worlds))
-      made.append(try await world(number, samples, further, recognizer))
-    }
-    let fit = SegmenterFit(seed: seed, threads: threads.count)
-    progress(.progress("Worlds", done: worlds, of: worlds))
-    return try await fit(places: placeCanvases(), worlds: made) { event in
-      switch event {
-      case .searched(let done, let total): progress(.progress("Canvases", done: done, of: total))
-      case .note(let text): progress(.note(text))
-      }
-    }
-  }
-
-  private func placeCanvases() throws -> [LabeledCanvas] {
-    let shown = try CanvasSynthesizer(drawings: read(places).drawings, settings: Self.settings)
-    return try (0..<placesCount).map { try LabeledCanvas(shown.canvas($0, seed: seed).drawing) }
-  }
-
-  /// The standard canvases, with closer shapes, more shapes, some in rows, and some drawn in haste,
-  /// so that a repeated position or size, or a missing pause, is not learned to mean one shape.
-  private static let settings: CanvasSettings = {
-    var settings = CanvasSettings()
-    (settings.tightGap, settings.nestedShare, settings.spreadGap) = (3...12, 0.1, 30)
-    (settings.tidyShare, settings.repeatShare, settings.shapes) = (0.5, 0.35, 3...12)
-    settings.hastyShare = 0.07
-    return settings
-  }()
 
   private func read(_ paths: [String]) throws -> SampleSet {
     try DatasetFiles.read(paths).samples()
   }
 
-  /// The share of unknowns of each world: some users draw only taught labels, others anything. A
-  /// grouping must not merge shapes because none of them is known.
-  private static let unknowns = [0.1, 0.5]
-  /// The maximum number of taught drawings per label of each world: answers from one example
-  /// deserve other weights than answers from fifty.
-  private static let lessonCounts = [5, 1, 15, 3, 50]
-
   /// The drawings of --lessons by label.
   ///
   /// - Throws: `ValidationError` if one of them is also on a canvas.
   private func further(to samples: SampleSet) throws -> [String: [Drawing]] {
+    guard !lessons.isEmpty else { return [:] }
     let placed = Set(samples.drawings.map(\.id))
     let drawings = try read(lessons).drawings
     guard let both = drawings.first(where: { placed.contains($0.id) }) else {
@@ -126,37 +98,5 @@ struct TrainSegmenterCommand: AsyncParsableCommand {
     }
     throw ValidationError(
       "\(both.id) is in --lessons and in --answers: what was taught says nothing of what was not.")
-  }
-
-  /// A world: some drawings of some labels are taught; the others, and drawings of the other
-  /// labels, are placed on canvases.
-  private func world(
-    _ number: Int, _ samples: SampleSet, _ further: [String: [Drawing]], _ base: Recognizer
-  ) async throws -> SegmenterFit.World {
-    var generator = SeededGenerator(seed: seed, stream: 7, number)
-    let order = generator.permutation(samples.classes.count)
-    let known = Set(order.prefix(taught))
-    let split = Splitter(validation: 0, test: 0.35, seed: seed &+ UInt64(number)).byDrawing(samples)
-    var recognizer = base
-    let lessons = known.sorted().flatMap { label in
-      let own = split.train.filter { samples.classIndices[$0] == label }
-      var all = own.map { samples.drawings[$0] } + (further[samples.classes[label]] ?? [])
-      generator.shuffle(&all)
-      return all.prefix(Self.lessonCounts[number % Self.lessonCounts.count])
-    }
-    try await recognizer.update(with: lessons, threads: threads.count)
-    let drawn = split.test.filter { known.contains(samples.classIndices[$0]) }
-      .map { samples.drawings[$0] }
-    let unknown = split.test.filter { !known.contains(samples.classIndices[$0]) }
-      .map { samples.drawings[$0] }
-    let canvasSeed = seed &+ 1000 &+ UInt64(number)
-    var settings = Self.settings
-    settings.unknownShare = Self.unknowns[number % Self.unknowns.count]
-    let synthesizer = try CanvasSynthesizer(drawings: drawn, unknowns: unknown, settings: settings)
-    return SegmenterFit.World(
-      recognizer: recognizer,
-      canvases: try (0..<canvases).map {
-        try LabeledCanvas(synthesizer.canvas($0, seed: canvasSeed).drawing)
-      })
   }
 }
