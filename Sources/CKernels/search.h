@@ -2,7 +2,8 @@
 
 typedef float eight __attribute__((vector_size(32), aligned(4)));
 
-// The number of vectors that are multiplied by a row at once: each row is read once for all of them.
+// The number of vectors that are multiplied by a row at once: each row is read once for all of
+// them.
 #define MAX_VECTORS 4
 
 // The inner products of a row with `count` vectors, each the same to the bit whatever `count` is.

@@ -4,8 +4,8 @@ internal import Support
 /// Files that were fetched, in a folder: each is named by its SHA-256, and `index.json` says which
 /// addresses it came from. The least recently used go first.
 ///
-/// Nothing is lost with it, so that what is damaged counts as missing, and so does all while another
-/// process has the folder's lock.
+/// Nothing is lost with it, so that what is damaged counts as missing, and so does all while
+/// another process has the folder's lock.
 struct RemoteCache: Sendable {
   let folder: String
   /// The maximum number of bytes of all files.

@@ -52,7 +52,8 @@ struct StudioLimits: Sendable {
   var waitingBytes = 4 << 20
   /// Recognizers in memory.
   var recognizers = 4
-  /// Concurrent connections; another one then takes the place of the oldest that is not the owner's.
+  /// Concurrent connections; another one then takes the place of the oldest that is not the
+  /// owner's.
   var connections = 512
   /// Connections that wait to be accepted.
   var backlog = 4_096

@@ -142,8 +142,8 @@ public enum PNG {
     return (values, width, height)
   }
 
-  /// The file without the chunks that change no pixel. libpng would inflate texts that nobody reads:
-  /// 194 kB can hold 200 MB.
+  /// The file without the chunks that change no pixel. libpng would inflate texts that nobody
+  /// reads: 194 kB can hold 200 MB.
   static func essential(_ bytes: [UInt8]) -> [UInt8] {
     var kept: [UInt8] = []
     // After the signature, each chunk is: length (4 bytes, big endian), name (4), data, CRC (4).

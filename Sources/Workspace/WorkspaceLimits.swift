@@ -20,8 +20,8 @@ public enum WorkspaceLimits {
   /// Bytes of the drawings, as JSON, of the predictions stored per model; those that are older are
   /// deleted, but never the last one. A usual drawing has about 1 KB.
   public static let predictionBytes = 8 << 20
-  /// Bytes of the drawings, as JSON, of a page of samples, of the labels' examples, and of what their
-  /// prototypes are found among.
+  /// Bytes of the drawings, as JSON, of a page of samples, of the labels' examples, and of what
+  /// their prototypes are found among.
   public static let pageBytes = 4 << 20
   /// Items on a playground.
   public static let items = 2_000

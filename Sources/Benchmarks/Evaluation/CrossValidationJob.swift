@@ -155,8 +155,8 @@ extension CrossValidationJob.Result {
   }
 
   private var introduction: String {
-    "Each drawing was judged once, by a model trained on the other folds. The standard deviation of "
-      + "the folds’ accuracies is \(Numbers.percent(accuracyStandardDeviation))."
+    "Each drawing was judged once, by a model trained on the other folds. The standard deviation "
+      + "of the folds’ accuracies is \(Numbers.percent(accuracyStandardDeviation))."
   }
 
   /// The report for the terminal: the folds, then all drawings together.

@@ -60,8 +60,8 @@ extension TrainingSettings {
 
   /// The settings in force, as YAML that gives them again.
   ///
-  /// - Parameter hasBase: Whether a base model's embedding is kept; its training's settings are then
-  ///   left out.
+  /// - Parameter hasBase: Whether a base model's embedding is kept; its training's settings are
+  ///   left out then.
   /// - Returns: The lines of the file.
   /// - Throws: `YamlError`, never for settings.
   package func yaml(hasBase: Bool) throws -> [String] {

@@ -46,7 +46,7 @@ char *drawml_release(drawml_handle handle);
  *                 whose times are all NaN has no times
  * columns         2 or 3
  * stroke_starts   [stroke_count + 1], ascending: the first point of each stroke, and point_count
- * drawing_starts  [drawing_count + 1], ascending: the first stroke of each drawing, and stroke_count
+ * drawing_starts  [drawing_count + 1], ascending: each drawing's first stroke, and stroke_count
  * ids, labels     [drawing_count], or NULL; NULL for a drawing without
  *
  * Strokes without points are dropped; a drawing without points is an error. Counts are at most

@@ -115,9 +115,9 @@ struct PlaygroundSheet: Sendable {
     let events = decideUndecided()
     guard let first = waiting.first?.stroke else { return events }
     defer { waiting = [] }
-    // While a pen is down that may be anywhere, nothing is decided: the pauses between these strokes
-    // do not split them now either. The pens are not a client's, so no client's cancel can take back
-    // strokes from before the restart.
+    // While a pen is down that may be anywhere, nothing is decided: the pauses between these
+    // strokes do not split them now either. The pens are not a client's, so no client's cancel can
+    // take back strokes from before the restart.
     let (waitingPen, drawingPen) = (-1, -2)
     let begun = apply(.begin(pen: waitingPen, milliseconds: first.firstTime ?? 0))
     let drawn = waiting.flatMap { stroke, id in

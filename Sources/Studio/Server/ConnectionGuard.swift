@@ -1,8 +1,8 @@
 internal import NIOCore
 internal import Support
 
-/// Keeps connections within their limits, and turns on TCP keep-alive, since a tablet that loses its
-/// network does not close its connections.
+/// Keeps connections within their limits, and turns on TCP keep-alive, since a tablet that loses
+/// its network does not close its connections.
 final class ConnectionGuard: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
 

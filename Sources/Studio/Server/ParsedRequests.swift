@@ -2,9 +2,9 @@ internal import HTTPTypes
 internal import NIOCore
 internal import NIOHTTPTypes
 
-/// Comes after the HTTP parser: passes on one request at a time, joins the parts of a body that were
-/// read together, ends connections of guests whose bodies come in tiny chunks, and tells the gate
-/// when there is nothing more to parse or to answer.
+/// Comes after the HTTP parser: passes on one request at a time, joins the parts of a body that
+/// were read together, ends connections of guests whose bodies come in tiny chunks, and tells the
+/// gate when there is nothing more to parse or to answer.
 final class ParsedRequests: ChannelDuplexHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPRequestPart
   typealias InboundOut = HTTPRequestPart
@@ -88,8 +88,8 @@ final class ParsedRequests: ChannelDuplexHandler, RemovableChannelHandler {
     }
   }
 
-  /// Whether it is of another request than the one that is being answered. The client's end is heard
-  /// at once: who hangs up is not answered.
+  /// Whether it is of another request than the one that is being answered. The client's end is
+  /// heard at once: who hangs up is not answered.
   private func mustWait(_ arrival: Arrival) -> Bool {
     if case .part = arrival { isWhole } else { false }
   }

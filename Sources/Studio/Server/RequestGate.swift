@@ -140,8 +140,8 @@ final class RequestGate: ChannelDuplexHandler {
     }
   }
 
-  /// Closing for writing waits for what is written; where the client has ended its side, the channel
-  /// would discard that.
+  /// Closing for writing waits for what is written; where the client has ended its side, the
+  /// channel would discard that.
   func close(
     context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?
   ) {

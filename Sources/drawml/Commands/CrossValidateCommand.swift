@@ -10,10 +10,11 @@ struct CrossValidateCommand: AsyncParsableCommand {
     commandName: "cross-validate",
     abstract: "Measure how well models that are trained like this do, by k folds.",
     discussion: """
-      The drawings are cut into folds of equal size, each label's evenly, by --seed. For each fold, \
-      a model is trained on the others as 'train' would, and judged on this one: each drawing is \
-      judged once, by a model that was not taught it. Drawings with the same strokes share a fold. No \
-      model is written. A --base whose embedding was trained on these drawings flatters them.
+      The drawings are cut into folds of equal size, each label's evenly, by --seed. For each \
+      fold, a model is trained on the others as 'train' would, and judged on this one: each \
+      drawing is judged once, by a model that was not taught it. Drawings with the same strokes \
+      share a fold. No model is written. A --base whose embedding was trained on these drawings \
+      flatters them.
 
       Examples:
         drawml cross-validate datasets/starter --folds 5 --epochs 10

@@ -30,8 +30,8 @@ struct DatasetConvertCommand: ParsableCommand {
     abstract: "Turn drawings of one format into another.",
     discussion: """
       Reads every format of drawings; writes stroke JSON (.ndjson, .json), HDF5 (.h5) and InkML \
-      (.inkml), and with --to svg or --to png a folder with a picture for each drawing, in a folder \
-      for each label. An animated SVG draws the strokes in their own time.
+      (.inkml), and with --to svg or --to png a folder with a picture for each drawing, in a \
+      folder for each label. An animated SVG draws the strokes in their own time.
 
       Examples:
         drawml dataset convert full_binary_cat.bin --output cat.ndjson

@@ -12,8 +12,8 @@ struct ExportCommand: ParsableCommand {
     commandName: "export",
     abstract: "Write a model for others: Core ML, ONNX, safetensors, or a web page.",
     discussion: """
-      Beside Core ML models and ONNX graphs, test vectors are written: drawings with the inputs, the \
-      embedding and the answer that the model gives them, for tests of the program that runs it.
+      Beside Core ML models and ONNX graphs, test vectors are written: drawings with the inputs, \
+      the embedding and the answer that the model gives them, for tests of the program that runs it.
 
       Examples:
         drawml export onnx --model shapes.drawml --output shapes.onnx

@@ -111,7 +111,8 @@ struct ImportOptions: ParsableArguments {
         ]
         : [
           "\(report.file): networks alone, \(megabytes(report.bytes))",
-          "Teach it: drawml train DRAWINGS --base \(FileKind.shellWord(report.file)) --output MODEL",
+          "Teach it: drawml train DRAWINGS --base \(FileKind.shellWord(report.file)) "
+            + "--output MODEL",
         ])
   }
 }

@@ -12,8 +12,8 @@ struct InfoCommand: ParsableCommand {
       The file is checked against its checksum. Of another file it says what it is, and the \
       command that goes on with it.
 
-      With --card it prints a model card in Markdown, all from the model's file: what it was trained \
-      and taught on, how right it is, and its settings.
+      With --card it prints a model card in Markdown, all from the model's file: what it was \
+      trained and taught on, how right it is, and its settings.
 
       Examples:
         drawml info shapes.drawml

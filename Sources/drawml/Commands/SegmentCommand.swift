@@ -137,8 +137,8 @@ struct CanvasOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      With --live: a shape without ink for about this long is finished, until the writer’s tempo is \
-      known; sooner if it is surely recognized, later if not.
+      With --live: a shape without ink for about this long is finished, until the writer’s tempo \
+      is known; sooner if it is surely recognized, later if not.
       """,
       valueName: "milliseconds"), in: 0...1e6)
   var settle: Double?

@@ -20,10 +20,10 @@ struct StudioCommand: AsyncParsableCommand {
       also at the same time.
 
       Other devices, such as a tablet in the same network, reach the studio only with --host. They \
-      need a token, which is part of the printed addresses. With the address for guests, and its QR \
-      code on a terminal, others draw and play, and add samples only while the Settings let guests \
-      teach. Without --tls the connection is not encrypted: use it in networks that you trust. \
-      Browsers let a page use the camera on this machine, and on others only with --tls.
+      need a token, which is part of the printed addresses. With the address for guests, and its \
+      QR code on a terminal, others draw and play, and add samples only while the Settings let \
+      guests teach. Without --tls the connection is not encrypted: use it in networks that you \
+      trust. Browsers let a page use the camera on this machine, and on others only with --tls.
 
       Examples:
         drawml studio

@@ -101,8 +101,8 @@ struct TraceScoreCommand: AsyncParsableCommand {
     abstract: "Say how well traces follow a template, from 0 to 100.",
     discussion: """
       The mean of two shares: how much of the template the trace covers, and how much of the trace \
-      is on the template, where \(Int(TraceScore.tolerance * 100)) % of the template's size is near \
-      enough. Both are on the same canvas: ink elsewhere counts as off the template.
+      is on the template, where \(Int(TraceScore.tolerance * 100)) % of the template's size is \
+      near enough. Both are on the same canvas: ink elsewhere counts as off the template.
 
       Examples:
         drawml trace score traced.json --template star

@@ -49,7 +49,7 @@ struct TrainCommand: AsyncParsableCommand {
   @Option(
     help: ArgumentHelp(
       """
-      The share of each label's drawings to leave out, for 'evaluate' to judge by; 0 where not given.
+      The share of each label's drawings to leave out, for 'evaluate' to judge by; 0 unless given.
       """, valueName: "share"), in: TrainingSettings.Limits.holdOut)
   var holdOut: Double?
   @Flag(help: "Go on from the checkpoint beside the output, if there is one.")

@@ -10,9 +10,9 @@ struct VectorizeCommand: AsyncParsableCommand {
     abstract: "Turn pictures of drawings into strokes.",
     discussion: """
       Reads PNG and JPEG files of ink on paper or on a screen, black on white or white on black, \
-      scans and photographs too, and writes stroke JSON, a line a picture, to standard output or a file. \
-      'train', 'update', 'evaluate', 'classify' and 'rasterize' do the same by themselves when \
-      they are given pictures.
+      scans and photographs too, and writes stroke JSON, a line a picture, to standard output or a \
+      file. 'train', 'update', 'evaluate', 'classify' and 'rasterize' do the same by themselves \
+      when they are given pictures.
 
       --preview shows what was found: the picture in light gray, each stroke in a color of its \
       own, its beginning marked.

@@ -43,8 +43,8 @@ extension FileKind {
     return "\(error) but \(kind.rawValue)\(kind.advice(for: error.path))"
   }
 
-  /// What a file is that was taken for one of drawings, if its first line already says that it holds
-  /// none.
+  /// What a file is that was taken for one of drawings, if its first line already says that it
+  /// holds none.
   static func explanation(of error: DrawingFileError) -> String? {
     guard error.line == 1, error.path != "-", let kind = try? FileKind(of: error.path) else {
       return nil
