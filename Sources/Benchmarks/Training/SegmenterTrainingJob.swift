@@ -51,6 +51,8 @@ package struct SegmenterTrainingJob: Sendable {
   ///   - drawings: What it learns from.
   ///   - base: The recognizer whose answers it will use, without labels.
   ///   - kept: A segmenter whose wholeness network is kept; nil to train one.
+  ///   - progress: Called with worlds made, canvases searched and notes.
+  /// - Returns: The segmenter.
   /// - Throws: `CanvasSynthesisError`, `CancellationError`, and the errors of teaching.
   package func run(
     on drawings: Drawings, base: Recognizer, keepingWholenessOf kept: SegmenterModel?,
