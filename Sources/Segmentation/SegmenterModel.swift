@@ -15,6 +15,9 @@ public struct SegmenterModel: Codable, Sendable, Equatable {
   /// Scores whether a group is a whole shape; nil before it is fitted.
   var wholeness: WholenessModel?
 
+  /// Whether it has a network that scores whether a group is a whole shape.
+  package var hasWholeness: Bool { wholeness != nil }
+
   /// Reads a model from a JSON file.
   ///
   /// - Throws: `FileError` if the file is missing or its contents are invalid.
@@ -29,8 +32,8 @@ public struct SegmenterModel: Codable, Sendable, Equatable {
     }
   }
 
-  /// The model that comes with DrawML, fitted to `models/base-slim.drawml` by `drawml
-  /// train-segmenter`.
+  /// The model that comes with DrawML, fitted to `models/base.drawml` by `drawml train-segmenter`:
+  /// see `docs/research/segmentation.md`.
   ///
   /// - Returns: The model.
   /// - Throws: `JSONFault` if the package's resource is damaged.

@@ -119,7 +119,7 @@ struct FittingTests {
   func keptWholeness() async throws {
     let canvases = (0..<10).compactMap { crosses(4, seed: UInt64($0)) }
     var fit = SegmenterFit(seed: 2)
-    fit.kept = try SegmenterModel.standard()
+    fit.wholenessSource = try SegmenterModel.standard()
     let searched = Mutex(0)
     let model = try await fit(places: canvases, worlds: []) { event in
       if case .searched = event { searched.withLock { $0 += 1 } }
@@ -127,8 +127,8 @@ struct FittingTests {
     // Only the canvases that weigh the terms are searched.
     #expect(searched.withLock { $0 } == 2)
     #expect(model.wholeness != nil)
-    #expect(model.wholeness == fit.kept?.wholeness)
-    #expect(model.join != fit.kept?.join)
+    #expect(model.wholeness == fit.wholenessSource?.wholeness)
+    #expect(model.join != fit.wholenessSource?.join)
   }
 
   @Test("Weights make the true groupings likeliest")

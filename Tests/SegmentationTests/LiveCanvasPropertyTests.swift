@@ -131,6 +131,10 @@ struct LiveCanvasPropertyTests {
       #expect(canvas.shapes.flatMap(\.strokes).sorted() == numbers, "seed \(seed)")
       #expect(listener.shapes.values.sorted { $0.id < $1.id } == canvas.shapes, "seed \(seed)")
       #expect(Set(canvas.shapes.map(\.id)).count == canvas.shapes.count)
+      #expect(
+        ([canvas.state] + canvas.steps.map(\.state)).allSatisfy { state in
+          state.open.allSatisfy { $0.shape.isPending || $0.answer == nil }
+        }, "seed \(seed)")
       let pending = canvas.state.open.filter(\.shape.isPending)
       let recognized = pending.contains { $0.answer?.decision.isRecognized ?? false }
       #expect(

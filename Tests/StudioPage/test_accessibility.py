@@ -414,11 +414,17 @@ def test_a_key_wakes_a_page_that_has_given_up(taught, visit, notes):
         wait(call, time > 300 ? time / 100 : time, ...rest);"""
     person = visit(taught, "labels", script=hurry)
     expect(person.page.locator(".label-card")).to_have_count(5)
+    # A busy machine may have made it open the stream twice already.
+    before = notes.asked("GET", "/api/events")
     taught.stop()
+
+    def tries():
+        return notes.asked("GET", "/api/events") - before
+
     # It tries again after each of five pauses.
-    person.wait_for(lambda: notes.asked("GET", "/api/events") >= 6, "it looks for the server")
+    person.wait_for(lambda: tries() >= 5, "it looks for the server")
     person.page.wait_for_timeout(500)
-    assert notes.asked("GET", "/api/events") == 6, "it has given up"
+    assert tries() == 5, "it has given up"
     taught.start()
     person.page.keyboard.press("Tab")
     person.until("document.querySelector('#spoken').textContent.includes('The studio is back.')")

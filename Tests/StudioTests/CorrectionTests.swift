@@ -128,7 +128,7 @@ struct CorrectionTests {
       ] {
         let reply = try await page.post(path + "/actions", body(correction, 8000))
         #expect(reply.status == 400 && reply.code == "malformedRequest", "\(correction)")
-        #expect(reply.detail?.hasPrefix("action 0: ") == true, "\(reply.detail ?? "")")
+        #expect(reply.detail?.hasPrefix("actions[0].") == true, "\(reply.detail ?? "")")
         #expect(reply.detail?.contains(part) == true, "\(reply.detail ?? "")")
       }
       let late = try await page.post(

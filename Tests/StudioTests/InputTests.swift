@@ -113,6 +113,30 @@ struct InputTests {
     }
   }
 
+  @Test("Actions that no client sends, and half of a place, are refused, and said where")
+  func foreignActions() async throws {
+    let undo = #"{"action":"undo","milliseconds":0}"#
+    try await TestStudio(time: ManualTime()).test { page in
+      _ = try await page.post(
+        "/api/playgrounds", #"{"id":"p","canvas":{"width":600,"height":400}}"#)
+      for (action, detail) in [
+        (#"{"action":"redo","milliseconds":0}"#, "actions[1].action is unknown"),
+        (
+          #"{"action":"advance","milliseconds":0}"#,
+          "action 1: action is advance, which clients do not send"
+        ),
+        (#"{"action":"undo"}"#, "actions[1].milliseconds is missing"),
+        (#"{"action":"begin","milliseconds":0,"y":5}"#, "actions[1].x is missing"),
+        (#"{"action":"stroke","milliseconds":0}"#, "action 1: strokes is missing"),
+        ("7", "actions[1] must be an object"),
+      ] {
+        let reply = try await page.post(
+          "/api/playgrounds/p/actions", "{\"actions\":[\(undo),\(action)]}")
+        #expect(reply.status == 400 && reply.detail == detail, "\(reply.detail ?? "")")
+      }
+    }
+  }
+
   @Test(
     "No number of a request, however mad, ends the studio; it is refused, or done",
     arguments: [true, false])

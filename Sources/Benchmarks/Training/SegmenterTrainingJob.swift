@@ -66,7 +66,7 @@ package struct SegmenterTrainingJob: Sendable {
     progress(.progress("Worlds", done: worlds, of: worlds))
     let places = try FitCanvases(drawings: drawings.places)
     var fit = SegmenterFit(seed: seed, threads: threads)
-    fit.kept = kept
+    fit.wholenessSource = kept
     return try await fit(
       places: (0..<placesCount).map { try places.canvas($0, seed: seed) }, worlds: made
     ) { event in
@@ -109,10 +109,10 @@ package struct SegmenterTrainingJob: Sendable {
   }
 }
 
-/// The canvases of a fit: the standard ones, with closer shapes, more shapes, some in rows, and some
-/// drawn in haste, so that a repeated position or size, or a missing pause, is not learned to mean
-/// one shape. On every other canvas there are also pauses of seconds between shapes, as there are
-/// within them, and more shapes that are drawn over others.
+/// The canvases of a fit: the standard ones, with closer shapes, more shapes, some in rows, and
+/// some drawn in haste, so that a repeated position or size, or a missing pause, is not learned to
+/// mean one shape. On every other canvas there are also pauses of seconds between shapes, as there
+/// are within them, and more shapes that are drawn over others.
 private struct FitCanvases {
   private let synthesizers: [CanvasSynthesizer]
 

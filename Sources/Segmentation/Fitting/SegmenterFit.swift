@@ -28,7 +28,8 @@ public struct SegmenterFit: Sendable {
   /// The fit of the position and timing network.
   private let joinFit: JoinFit
   /// The share of the `places` canvases that train the wholeness network; the others fit its weight
-  /// relative to position and timing.
+  /// relative to position and timing. With `wholenessSource`, the first only show position and
+  /// timing.
   public var wholenessShare = 0.8
   /// The maximum number of groups of each canvas that train the wholeness network.
   public var groupsPerCanvas = 60
@@ -46,7 +47,7 @@ public struct SegmenterFit: Sendable {
   /// How many canvases are searched at the same time; the result does not depend on it.
   public var threads: Int
   /// A fitted model whose wholeness network is kept; nil to train one.
-  public var kept: SegmenterModel?
+  public var wholenessSource: SegmenterModel?
   /// The seed of all randomness.
   public let seed: UInt64
 
@@ -95,8 +96,8 @@ public struct SegmenterFit: Sendable {
     var model = SegmenterModel(join: join, weights: start, wholeness: nil)
 
     let watchedCount = Int(Double(places.count) * wholenessShare)
-    if let kept {
-      model.wholeness = kept.wholeness
+    if let wholenessSource {
+      model.wholeness = wholenessSource.wholeness
     } else {
       // Before wholeness is fitted, groupings are scored by position and timing.
       let watching = Segmenter(recognizer: nil, model: model, limits: limits)

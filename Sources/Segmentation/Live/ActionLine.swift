@@ -3,13 +3,13 @@ internal import Recognition
 
 /// An action as JSON but for its ink, in a canvas log and in what clients of the studio send, such
 /// as `{"action":"label","shape":3,"label":"⭐","milliseconds":…}`; see `docs/FORMATS.md`.
-public struct ActionLine: Codable {
+package struct ActionLine: Codable {
   /// The action; for `stroke` without points.
-  public let action: CanvasAction
-  /// The number of the pen; 0 for actions without one.
-  public let pen: Int
+  package let action: CanvasAction
+  /// The number of the pen, also where the action needs none; 0 if it is missing.
+  package let pen: Int
 
-  private enum Name: String, CaseIterable {
+  private enum Name: String {
     case begin, stroke, cancel, undo, clear, advance, label, reject, place, remove
   }
 
@@ -28,16 +28,13 @@ public struct ActionLine: Codable {
 
   /// Reads a line; labels that violate `LabelRule`, squares without area and half a place are
   /// refused.
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: Key.self)
     func fault(_ key: Key, _ problem: String) -> DecodingError {
       .dataCorruptedError(forKey: key, in: values, debugDescription: problem)
     }
     let text = try values.decode(String.self, forKey: .action)
-    guard let name = Name(rawValue: text) else {
-      let names = Name.allCases.map(\.rawValue).joined(separator: ", ")
-      throw fault(.action, "is none of \(names)")
-    }
+    guard let name = Name(rawValue: text) else { throw fault(.action, "is unknown") }
     let time = try values.decode(Double.self, forKey: .milliseconds)
     let pen = try values.decodeIfPresent(Int.self, forKey: .pen) ?? 0
     func place() throws -> Point? {
@@ -80,7 +77,7 @@ public struct ActionLine: Codable {
   }
 
   /// Writes the line, without ink.
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: Key.self)
     func write(_ name: Name) throws { try values.encode(name.rawValue, forKey: .action) }
     try values.encode(action.milliseconds, forKey: .milliseconds)

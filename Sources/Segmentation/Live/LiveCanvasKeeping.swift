@@ -79,5 +79,6 @@ extension LiveCanvas.State {
       open[index].shape.strokes == known.strokes
     else { return }
     open[index].shape.state = known.state
+    open[index].answer = nil
   }
 }

@@ -68,12 +68,7 @@ struct ActionBatch: Sendable {
     let stroke = try value["strokes"].map { _ in
       try Self.stroke(Array(value.bytes), place: place, input)
     }
-    func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-      do throws(JSONFault) { return try value.decoded(type) } catch {
-        throw StudioError.malformed("\(place)\(error)")
-      }
-    }
-    let line = try decode(ActionLine.self)
+    let line = try JSONText.decode(ActionLine.self, from: value)
     let time = line.action.milliseconds
     guard abs(time) <= StudioLimits.latest, (0...1_000_000).contains(line.pen) else {
       throw StudioError.malformed("\(place)milliseconds or pen is out of range")
@@ -81,7 +76,7 @@ struct ActionBatch: Sendable {
     switch line.action {
     case .stroke:
       guard let stroke else { throw StudioError.malformed("\(place)strokes is missing") }
-      let id = try decode(StrokeID.self).id
+      let id = try JSONText.decode(StrokeID.self, from: value).id
       guard id.map(PlaygroundItem.isStrokeID) ?? true else {
         throw StudioError.malformed("\(place)id has no bytes, or too many")
       }

@@ -12,7 +12,8 @@ struct TrainSegmenterCommand: AsyncParsableCommand {
     commandName: "train-segmenter",
     abstract: "Fit what groups the strokes of a canvas into shapes.",
     discussion: """
-      Canvases are made of timed drawings as 'drawml dataset synthesize canvases' does. Those of \
+      Canvases are made of timed drawings as 'drawml dataset synthesize canvases' does, half of \
+      them with longer pauses and more shapes that are drawn over others. Those of \
       --places show where and when people draw; their labels may have trained the base model's \
       embedding. Those of --answers show how far the answers to groups can be trusted, so the \
       embedding should not know their labels: in each of several worlds other labels are taught, \
@@ -68,9 +69,13 @@ struct TrainSegmenterCommand: AsyncParsableCommand {
       threads: threads.count)
     let recognizer = try ModelFile.read(base).untaught()
     let kept = try wholenessOf.map { try SegmenterModel(path: $0) }
+    if let wholenessOf, kept?.hasWholeness == false {
+      throw ValidationError("\(wholenessOf) has no network that tells whole shapes.")
+    }
     let samples = try read(answers)
+    let lessons = try further(to: samples)
     let drawings = SegmenterTrainingJob.Drawings(
-      places: try read(places).drawings, answers: samples, lessons: try further(to: samples))
+      places: try read(places).drawings, answers: samples, lessons: lessons)
     let model = try await showing(hint: { "nothing was written" }) {
       try await job.run(
         on: drawings, base: recognizer, keepingWholenessOf: kept, progress: $0)

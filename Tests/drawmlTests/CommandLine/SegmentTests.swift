@@ -80,6 +80,21 @@ extension CommandLineTests {
       #expect(try !folder.names.contains("s.json"))
     }
 
+    @Test("train-segmenter keeps no network of a segmenter without one")
+    func noWholeness() async throws {
+      let folder = try await Fixture.folderWithModel()
+      let segmenter = Fixture.starter + "/../../Sources/Segmentation/segmenter.json"
+      let run = try await Program.shell(
+        #"""
+        sed -E 's/,"wholeness":.*$/}/' '\#(segmenter)' > bare.json
+        $drawml train-segmenter --base m.drawml --places x --answers x \
+          --wholeness-of bare.json -o s.json
+        """#, in: folder)
+      #expect(run.status == 64, "\(run.errors)")
+      #expect(run.errors.contains("bare.json has no network that tells whole shapes"))
+      #expect(try !folder.names.contains("s.json"))
+    }
+
     @Test("--live tells what happens; its log, replayed, tells the same")
     func live() async throws {
       let folder = try await folderWithCanvas()
