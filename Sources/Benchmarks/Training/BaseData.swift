@@ -39,13 +39,14 @@ struct BaseData: Sendable {
   }
 
   /// The PLDA priors of the sources that the recipe requests them for. Without validation labels,
-  /// the calibration is cross-fitted over alphabets or, in a source without alphabets, over labels.
+  /// the calibration is that of the source in `calibrations` or, if it is not there, cross-fitted
+  /// over alphabets or, in a source without alphabets, over labels.
   ///
   /// - Throws: `ModelError.noStatistics` for a source with too few drawings, and what
   ///   `Embedding.vectors` throws.
   func priors(
-    of embedding: Embedding, by recipe: TrainingRecipe, seed: UInt64, threads: Int,
-    _ progress: JobProgress
+    of embedding: Embedding, by recipe: TrainingRecipe,
+    calibrations: [String: Calibration] = [:], seed: UInt64, threads: Int, _ progress: JobProgress
   ) async throws -> [PLDAPrior] {
     var priors: [PLDAPrior] = []
     for source in recipe.sources where source.inStatistics {
@@ -55,6 +56,11 @@ struct BaseData: Sendable {
         priors.append(
           try await PLDAPrior(
             named: source.name, of: embedding, base: base, fresh: fresh, seed: seed,
+            threads: threads))
+      } else if let calibration = calibrations[source.name] {
+        priors.append(
+          try await PLDAPrior(
+            named: source.name, of: embedding, base: base, calibration: calibration,
             threads: threads))
       } else {
         priors.append(

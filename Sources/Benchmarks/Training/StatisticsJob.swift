@@ -1,6 +1,7 @@
 internal import Datasets
 internal import Foundation
 internal import Ink
+internal import NeuralNetwork
 package import Recognition
 internal import Report
 internal import Support
@@ -10,6 +11,9 @@ package struct StatisticsJob: Sendable {
   var recipe: TrainingRecipe
   /// The base model whose embedding is kept.
   var model: String
+  /// A base model of the same networks that was trained on fewer labels, whose calibration is taken
+  /// for sources without validation labels; nil to cross-fit those.
+  var calibrated: String?
   var output: String
   /// The decision policy; nil for that of the model.
   var policy: DecisionPolicy?
@@ -17,11 +21,12 @@ package struct StatisticsJob: Sendable {
   var threads: Int
 
   package init(
-    recipe: TrainingRecipe, model: String, output: String, policy: DecisionPolicy?, seed: UInt64,
-    threads: Int
+    recipe: TrainingRecipe, model: String, calibrated: String?, output: String,
+    policy: DecisionPolicy?, seed: UInt64, threads: Int
   ) {
     (self.recipe, self.model, self.output) = (recipe, model, output)
-    (self.policy, self.seed, self.threads) = (policy, seed, threads)
+    (self.calibrated, self.policy) = (calibrated, policy)
+    (self.seed, self.threads) = (seed, threads)
   }
 
   package struct Report: Encodable {
@@ -73,8 +78,12 @@ package struct StatisticsJob: Sendable {
           + listed(flattering.sorted()))
     }
     let parts = try BaseData(data.sources, by: recipe, heldOut)
+    let calibrations = try calibrated.map {
+      try Self.calibrations(of: $0, for: old.embedding, withoutHavingSeen: heldOut.test)
+    }
     let priors = try await parts.priors(
-      of: old.embedding, by: recipe, seed: seed, threads: threads, progress)
+      of: old.embedding, by: recipe, calibrations: calibrations ?? [:], seed: seed,
+      threads: threads, progress)
     // Keep the record of the embedding's training labels, independent of the data of the new
     // statistics.
     let (known, learned) = (provenance.labels, parts.labels)
@@ -91,6 +100,34 @@ package struct StatisticsJob: Sendable {
       priors: priors.map(\.name), heldOutLabels: heldOut, seed: seed, threads: threads,
       seconds: (ContinuousClock.now - started) / .seconds(1),
       modelBytes: written.byteCount, peakMemoryBytes: Resources.peakMemoryBytes)
+  }
+
+  /// The calibrations of the base model in `path`, by the names of its priors.
+  ///
+  /// - Throws: `JobProblem` if its networks are not those of `embedding`, if a label of `test`
+  ///   trained or calibrated it, or if it has no calibration.
+  private static func calibrations(
+    of path: String, for embedding: Embedding, withoutHavingSeen test: [String]
+  ) throws -> [String: Calibration] {
+    let model = try ModelFile.read(path)
+    let architectures = embedding.members.map(\.network.architecture)
+    guard model.embedding.members.map(\.network.architecture) == architectures else {
+      throw JobProblem(
+        "\(path) has other networks, whose scores say nothing of these: take a model of this recipe"
+      )
+    }
+    let labels = model.provenance.labels
+    let seen = Set(test).intersection((labels?.training ?? []) + (labels?.validation ?? []))
+    guard seen.isEmpty else {
+      throw JobProblem(
+        "\(path) has seen labels that are to be held out for a last look: "
+          + listed(seen.sorted()))
+    }
+    let calibrations = model.memory.priors.compactMap { prior in
+      prior.calibration.map { (prior.name, $0) }
+    }
+    guard !calibrations.isEmpty else { throw JobProblem("\(path) has no calibration to take") }
+    return Dictionary(calibrations) { first, _ in first }
   }
 }
 

@@ -54,13 +54,30 @@ public struct PLDAPrior: Sendable, Equatable {
     named name: String = Self.unnamed, of embedding: Embedding, base: [Drawing], fresh: [Drawing],
     seed: UInt64, threads: Int = 1
   ) async throws {
-    let statistics = try await LabeledVectors(of: base, by: embedding, threads: threads)
+    try await self.init(
+      named: name, of: embedding, base: base, calibration: nil, threads: threads)
     let judges = try await LabeledVectors(of: fresh, by: embedding, threads: threads)
-    self.name = name
-    model = try statistics.model()
     calibration = try Self.unlessTooFew { () throws(ModelError) in
       try Calibration(of: [(model, judges)], seed: seed)
     }
+  }
+
+  /// Learns a prior for an embedding that was trained on all labels, with a known calibration: that
+  /// of an embedding trained alike on fewer labels, fitted to some of those it left out.
+  ///
+  /// - Parameters:
+  ///   - name: The kind of drawings it is fitted to.
+  ///   - embedding: Turns the drawings into vectors.
+  ///   - base: Labeled drawings of many labels, to fit the covariances.
+  ///   - calibration: The calibration; nil for none.
+  ///   - threads: How many drawings are embedded at the same time.
+  /// - Throws: What the other initializers throw.
+  public init(
+    named name: String = Self.unnamed, of embedding: Embedding, base: [Drawing],
+    calibration: Calibration?, threads: Int = 1
+  ) async throws {
+    let statistics = try await LabeledVectors(of: base, by: embedding, threads: threads)
+    self.init(named: name, model: try statistics.model(), calibration: calibration)
   }
 
   /// Learns a prior for an embedding that was trained on all labels: the calibration is

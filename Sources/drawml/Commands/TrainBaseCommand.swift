@@ -52,6 +52,14 @@ struct TrainBaseCommand: AsyncParsableCommand {
       """,
       valueName: "model"))
   var statisticsOf: String?
+  @Option(
+    help: ArgumentHelp(
+      """
+      With --statistics-of, where no labels are left to calibrate on: a base model by the recipe \
+      that was trained on fewer labels, whose calibration is taken.
+      """,
+      valueName: "model"))
+  var calibrationOf: String?
   @Flag(help: "Teach the model the training drawings too.")
   var teach = false
   @OptionGroup var head: HeadOptions
@@ -77,6 +85,10 @@ struct TrainBaseCommand: AsyncParsableCommand {
       throw ValidationError(
         "With --statistics-of nothing is trained or taught: leave out --teacher, --unlabelled, "
           + "--teach, --resume, --log, --tensorboard and --report.")
+    }
+    guard calibrationOf == nil || statisticsOf != nil else {
+      throw ValidationError(
+        "--calibration-of goes with --statistics-of: train first, then learn how labels differ.")
     }
   }
 
@@ -110,8 +122,8 @@ struct TrainBaseCommand: AsyncParsableCommand {
 
   private func learnStatistics(of model: String, by recipe: TrainingRecipe) async throws {
     let job = StatisticsJob(
-      recipe: recipe, model: model, output: output, policy: refusal.policy, seed: seed,
-      threads: threads.count)
+      recipe: recipe, model: model, calibrated: calibrationOf, output: output,
+      policy: refusal.policy, seed: seed, threads: threads.count)
     let data = try data(for: recipe)
     let report = try await showing(hint: { "nothing was written" }) {
       try await job.run(on: data, progress: $0)

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Recognition
 import TestTools
 import Testing
 
@@ -131,6 +132,59 @@ extension CommandLineTests {
         learn.map { $0 == "base.drawml" ? own.path + "/m.drawml" : $0 } + ["other.drawml"],
         in: folder)
       #expect(foreign.errors.contains("does not say by which recipe it was trained"))
+    }
+
+    @Test(
+      "Where all labels trained, the calibration may be that of a model that left some out")
+    func calibration() async throws {
+      let (folder, train) = try prepare(hasTeacher: false)
+      try #require(try await Program.run(train, in: folder).status == 0)
+      // Nothing of it is drawn here, so that all labels train.
+      try folder.write(#"{"validation": [], "test": ["🌙"]}"#, to: "test.json")
+      func whole(_ arguments: [String], _ output: String) async throws -> Program.Run {
+        try await Program.run(
+          arguments.map { $0 == "base.drawml" ? output : $0 } + [
+            "--hold-out-classes", "test.json",
+          ],
+          in: folder)
+      }
+      func learn(
+        _ model: String, calibrationOf fewer: String, _ output: String
+      ) async throws -> Program.Run {
+        try await whole(
+          [
+            "train-base", "everyday", "characters=signs", "--recipe", "recipe.json",
+            "--statistics-of", model, "--calibration-of", fewer, "--threads", "1", "--seed", "3",
+            "--output", output,
+          ], output)
+      }
+      let trained = try await whole(train, "all.drawml")
+      try #require(trained.status == 0, "\(trained.errors)")
+      try FileManager.default.copyItem(
+        atPath: folder.path + "/base.drawml", toPath: folder.path + "/fewer.drawml")
+      let run = try await learn("all.drawml", calibrationOf: "fewer.drawml", "new.drawml")
+      try #require(run.status == 0, "\(run.errors)")
+      func priors(_ name: String) throws -> [PLDAPrior] {
+        try ModelFile.read(folder.path + "/\(name).drawml").memory.priors
+      }
+      let (new, crossFitted, fewer) = (try priors("new"), try priors("all"), try priors("fewer"))
+      #expect(new.map(\.name) == ["everyday", "characters"])
+      #expect(new.map(\.model) == crossFitted.map(\.model))
+      #expect(new.map(\.calibration) == fewer.map(\.calibration))
+      #expect(new.map(\.calibration) != crossFitted.map(\.calibration))
+
+      // What does not fit is told, and nothing is written.
+      let released = Repository.path + "/models/base.drawml"
+      let foreign = try await learn("all.drawml", calibrationOf: released, "other.drawml")
+      #expect(foreign.errors.contains("models/base.drawml has other networks"))
+      try folder.write(#"{"validation": [], "test": ["⭐"]}"#, to: "test.json")
+      try #require(try await whole(train, "starless.drawml").status == 0)
+      let seen = try await learn("starless.drawml", calibrationOf: "fewer.drawml", "other.drawml")
+      #expect(seen.errors.contains("fewer.drawml has seen labels that are to be held out"))
+      #expect(seen.errors.contains("⭐"))
+      #expect(foreign.status == 1 && seen.status == 1 && !folder.has("other.drawml"))
+      let alone = try await whole(train + ["--calibration-of", "fewer.drawml"], "other.drawml")
+      #expect(alone.status == 64 && alone.errors.contains("goes with --statistics-of"))
     }
 
     @Test("Killed and resumed, without a teacher, it gives the bytes of one that never stopped")
