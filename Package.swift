@@ -10,11 +10,11 @@ let common: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-/// Tests are compiled without optimization and a few files at a time: they wait for what they test,
-/// and the last of them would otherwise hold up a build on one core for minutes.
-let unoptimized =
-  common
-  + [.unsafeFlags(["-Onone", "-no-whole-module-optimization", "-enable-batch-mode"])]
+/// Tests and commands are compiled without optimization and a few files at a time: they wait for
+/// what they call, and would otherwise hold up the end of a build on one core.
+let unoptimized: [SwiftSetting] = [
+  .unsafeFlags(["-Onone", "-no-whole-module-optimization", "-enable-batch-mode"])
+]
 
 /// Sources also mark every unsafe expression; the testing macros expand to some that are not
 /// marked.
@@ -31,7 +31,7 @@ func tests(
 ) -> Target {
   .testTarget(
     name: "\(name)Tests", dependencies: [.init(stringLiteral: name), "TestTools"] + others,
-    resources: folder.map { [.copy($0)] } ?? [], swiftSettings: unoptimized)
+    resources: folder.map { [.copy($0)] } ?? [], swiftSettings: common + unoptimized)
 }
 
 /// A runnable story that leaves a page with pictures: see `notebooks/README.md`.
@@ -158,7 +158,7 @@ let package = Package(
         "Recognition", "Remote", "Report", "Segmentation", "Studio", "Support", "Trace",
         "Workspace", studioProduct("ArgumentParser", of: "swift-argument-parser"),
       ],
-      swiftSettings: strict),
+      swiftSettings: strict + unoptimized),
 
     .target(
       name: "NotebookTools",
@@ -195,13 +195,13 @@ let package = Package(
       dependencies: [
         "Workspace", "Ink", "NeuralNetwork", "Recognition", "Support", "Trace",
         studioProduct("GRDB", of: "GRDB.swift"),
-      ], exclude: ["Fixtures"], swiftSettings: unoptimized),
+      ], exclude: ["Fixtures"], swiftSettings: common + unoptimized),
     .testTarget(
       name: "StudioTests",
       dependencies: [
         "Studio", "Ink", "Recognition", "Segmentation", "Support", "Trace", "Workspace",
         "StudioTesting",
-      ], swiftSettings: unoptimized),
+      ], swiftSettings: common + unoptimized),
     tests(
       of: "Interchange",
       with: ["Ink", "InterchangeMessages", "NeuralNetwork", "Recognition", "Support", protobuf],
@@ -245,7 +245,7 @@ let package = Package(
       dependencies: [
         "Benchmarks", "Datasets", "Fuzzing", "Ink", "NeuralNetwork", "Recognition",
         "StudioFuzzing", "Support",
-      ], swiftSettings: unoptimized),
+      ], swiftSettings: common + unoptimized),
   ],
   swiftLanguageModes: [.v6]
 )
