@@ -33,6 +33,8 @@ package struct DrawingOverBenchmark {
     var vanished: Rate
     /// Of the canvases, those with both shapes recognized correctly in the end.
     var bothRight: Rate
+    /// The same, of the canvases whose first shape had an emoji when the second one began.
+    var bothRightOverEmoji: Rate
   }
 
   /// All that was measured.
@@ -82,10 +84,13 @@ package struct DrawingOverBenchmark {
     var rows: [Row] = []
     for gap in Self.gaps {
       let canvases = try canvases(of: usable, gap: gap, count: count, seed: seed)
-      var (vanished, right) = ([Bool](), [Bool]())
+      var (vanished, right, rightOverEmoji) = ([Bool](), [Bool](), [Bool]())
       for canvas in canvases {
         let outcome = try play(canvas)
-        if let hasVanished = outcome.hasVanished { vanished.append(hasVanished) }
+        if let hasVanished = outcome.hasVanished {
+          vanished.append(hasVanished)
+          rightOverEmoji.append(outcome.bothRight)
+        }
         right.append(outcome.bothRight)
         step()
       }
@@ -93,7 +98,9 @@ package struct DrawingOverBenchmark {
         throw JobProblem("no emoji stood on the canvases before it was drawn over")
       }
       rows.append(
-        Row(gapMilliseconds: gap, vanished: try Rate(vanished), bothRight: try Rate(right)))
+        Row(
+          gapMilliseconds: gap, vanished: try Rate(vanished), bothRight: try Rate(right),
+          bothRightOverEmoji: try Rate(rightOverEmoji)))
     }
     var (joined, named) = ([Bool](), [Bool]())
     var generator = SeededGenerator(seed: seed, stream: 1)
@@ -212,11 +219,12 @@ extension DrawingOverBenchmark.Report {
   package var lines: [String] {
     var table = TextTable([
       ("drawn over after", .right), ("first emojis that vanish", .left),
-      ("both right in the end", .left),
+      ("both right in the end", .left), ("of those over an emoji", .left),
     ])
     for row in rows {
       table.add([
         "\(decimal(Float(row.gapMilliseconds / 1000))) s", row.vanished.text, row.bothRight.text,
+        row.bothRightOverEmoji.text,
       ])
     }
     return table.lines + [

@@ -142,7 +142,11 @@ extension CommandLineTests {
       func count(_ row: [String: Any], _ key: String, _ part: String) -> Int? {
         (row[key] as? [String: Any])?[part] as? Int
       }
-      for row in rows { #expect(count(row, "bothRight", "of") == 4) }
+      for row in rows {
+        #expect(count(row, "bothRight", "of") == 4)
+        // An emoji can vanish only where the first shape had one.
+        #expect(count(row, "bothRightOverEmoji", "of") == count(row, "vanished", "of"))
+      }
       // After five seconds a shape is closed: nothing that is drawn over it takes its emoji away.
       let last = try #require(rows.last)
       #expect(count(last, "vanished", "count") == 0 && count(last, "vanished", "of") == 4)
