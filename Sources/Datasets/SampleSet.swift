@@ -152,24 +152,23 @@ public struct SampleSet: Sendable {
 }
 
 extension SampleSet {
-  /// The label of a drawing in normal form C.
+  /// The label of a drawing, in the form of `LabelRule.label`.
   ///
   /// - Throws: `SampleSetError` for a missing label, or one that violates `LabelRule`: training
   ///   fails early, not when its model is written.
   static func label(
     of drawing: Drawing, index: Int, origin: Origin?
   ) throws(SampleSetError) -> String {
-    guard let label = drawing.label?.inNormalFormC else {
+    guard let label = drawing.label else {
       throw .missingLabel(index: index, id: drawing.id, origin: origin)
     }
     do throws(LabelError) {
-      try LabelRule.check(label)
+      return try LabelRule.label(label)
     } catch .empty {
       throw .missingLabel(index: index, id: drawing.id, origin: origin)
     } catch {
       throw .invalidLabel(error, index: index, id: drawing.id, origin: origin)
     }
-    return label
   }
 
   /// The number of drawings.

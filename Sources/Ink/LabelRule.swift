@@ -41,11 +41,11 @@ public enum LabelRule {
   /// The maximum number of bytes in a label.
   package static let maxBytes = maxCharacters * maxBytesPerCharacter
 
-  /// The label for `text`: trimmed and in label form (`inLabelForm`).
+  /// The label for `text`, in label form (`inLabelForm`).
   ///
   /// - Throws: `LabelError` for a text that cannot be a label.
   public static func label(_ text: String) throws(LabelError) -> String {
-    let label = text.trimmed.inLabelForm
+    let label = text.inLabelForm
     try check(label)
     if label == "." || label == ".." { throw .dots }
     return label
@@ -99,14 +99,14 @@ extension String {
 }
 
 extension String {
-  /// The text in normal form C, and fully qualified if it is of emojis only: “❤” and
-  /// “❤\u{fe0f}” are one label.
+  /// The text without white space around it, in normal form C, and fully qualified if it is of
+  /// emojis only: “❤” and “❤\u{fe0f}” are one label.
   ///
   /// Fully qualified means that U+FE0F follows each character that would otherwise be shown as
   /// text, unless a skin tone follows it (Unicode Technical Standard 51, ED-18).
   package var inLabelForm: String {
-    if utf8.allSatisfy({ $0 < 0x80 }) { return self }
-    let text = inNormalFormC
+    let text = trimmed.inNormalFormC
+    if text.utf8.allSatisfy({ $0 < 0x80 }) { return text }
     let scalars = Array(text.unicodeScalars).filter { $0 != .emojiPresentation }
     guard scalars.allSatisfy(\.isPartOfEmoji) else { return text }
     var qualified = String.UnicodeScalarView()

@@ -38,6 +38,18 @@ struct SampleSetTests {
     #expect(set.drawings.allSatisfy { $0.label?.unicodeScalars.count == 4 })
   }
 
+  @Test("White space around a label is no part of it, and dots alone are no label")
+  func labelForm() throws {
+    let set = try SampleSet([
+      line(1, id: "1", label: " cat"), line(2, id: "2", label: "cat\t"),
+      line(3, id: "3", label: "\u{2764}"), line(4, id: "4", label: "\u{2764}\u{fe0f}"),
+    ])
+    #expect(set.classes == ["cat", "\u{2764}\u{fe0f}"] && set.counts == [2, 2])
+    #expect(throws: SampleSetError.invalidLabel(.dots, index: 0, id: "1", origin: nil)) {
+      try SampleSet([line(1, id: "1", label: " . ")])
+    }
+  }
+
   @Test("The fingerprint does not depend on the order, but on id, label and every point and time")
   func fingerprint() throws {
     var generator = SeededGenerator(seed: 3)

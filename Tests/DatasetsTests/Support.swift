@@ -25,7 +25,7 @@ enum SharedData {
 /// A drawing of random strokes with random times, or none.
 func randomDrawing(_ generator: inout SeededGenerator, id: String) -> Drawing {
   var drawing = Drawing(
-    id: id, label: generator.pick([nil, "a", "\u{2b50}", "ice cream", "\"q\\\n"]),
+    id: id, label: generator.pick([nil, "a", "\u{2b50}", "ice cream", "\"q\\\nr"]),
     strokes: (0..<(1 + generator.integer(below: 4))).map { _ in
       let isTimed = generator.chance(0.5)
       return Stroke(
