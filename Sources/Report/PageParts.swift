@@ -16,6 +16,8 @@ package enum PageParts {
       "html", ["lang": "en"],
       .tag(
         "head", [:], .void("meta", ["charset": "utf-8"]),
+        // By this a later run knows that the page may be replaced: see `FileKind`.
+        .void("meta", ["name": "generator", "content": "DrawML"]),
         .void("meta", ["name": "viewport", "content": "width=device-width, initial-scale=1"]),
         // Whatever a label contains, the page can neither load nor run anything.
         .void(

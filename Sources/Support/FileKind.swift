@@ -8,7 +8,8 @@ package enum FileKind: String, Sendable {
   case database = "an SQLite database"
   case hdf5 = "an HDF5 file"
   case picture = "a PNG picture"
-  case page = "an HTML page"
+  case page = "a page that DrawML wrote"
+  case foreignPage = "an HTML page"
   case strokes = "stroke JSON"
   case inkML = "InkML"
   case svg = "an SVG picture"
@@ -79,7 +80,9 @@ package enum FileKind: String, Sendable {
   private static func text(_ bytes: [UInt8]) -> FileKind? {
     let text = String(decoding: bytes, as: UTF8.self).filter { !$0.isWhitespace }
     let start = text.prefix(12).lowercased()
-    if start.hasPrefix("<!doctypehtm") || start.hasPrefix("<html") { return .page }
+    if start.hasPrefix("<!doctypehtm") || start.hasPrefix("<html") {
+      return text.contains(#"<metaname="generator"content="DrawML">"#) ? .page : .foreignPage
+    }
     switch firstElement(of: bytes) {
     case "ink": return .inkML
     case "svg": return .svg

@@ -28,7 +28,8 @@ extension FileKind {
     case .segmenter: return "drawml segment CANVAS --model MODEL --segmenter \(file)"
     case .coreML: return "drawml import coreml --model \(file) --output MODEL"
     case .onnx: return "drawml import onnx --model \(file) --output MODEL"
-    case .model, .trainingLog, .database, .hdf5, .page, .safetensors, .testVectors, .json,
+    case .model, .trainingLog, .database, .hdf5, .page, .foreignPage, .safetensors, .testVectors,
+      .json,
       .other:
       return nil
     }
@@ -50,7 +51,8 @@ extension FileKind {
       return nil
     }
     switch kind {
-    case .model, .checkpoint, .export, .workspace, .database, .page, .canvasLog, .trainingLog,
+    case .model, .checkpoint, .export, .workspace, .database, .page, .foreignPage, .canvasLog,
+      .trainingLog,
       .tasks, .segmenter, .coreML, .onnx, .safetensors, .testVectors:
       return "cannot read \(error.path): it is \(kind.rawValue), not a file of drawings"
         + kind.advice(for: error.path)

@@ -24,6 +24,10 @@ extension CommandLineTests {
         "a safetensors file",
         Data([24, 0, 0, 0, 0, 0, 0, 0]) + Data(#"{"__metadata__":{"a":"b"}}"#.utf8)
       ),
+      (
+        "a page that DrawML wrote",
+        Data(#"<!DOCTYPE html><html lang="en"><meta name="generator" content="DrawML">"#.utf8)
+      ),
       ("an HTML page", Data("\n<!DOCTYPE html>\n<title>Mine</title>".utf8)),
       ("stroke JSON", Data(Fixture.sound.utf8)),
       ("stroke JSON", Data("[\n  {\"id\": \"a\", \"strokes\": [[[0], [0]]]}\n]".utf8)),
@@ -41,7 +45,7 @@ extension CommandLineTests {
       (["train-base", "d.ndjson", "--recipe", "none.json", "--output", "OUT"], "a DrawML model"),
       (
         ["evaluate", "d.ndjson", "--model", "m.drawml", "--include-taught", "--report", "OUT"],
-        "an HTML page"
+        "a page that DrawML wrote"
       ),
       (["rasterize", "d.ndjson", "--output", "OUT.png"], "a PNG picture"),
       (["vectorize", "star.png", "--output", "OUT.ndjson"], "stroke JSON"),
@@ -67,7 +71,7 @@ extension CommandLineTests {
         [
           "benchmark", "few-shot", "--samples", "d.ndjson", "--model", "m.drawml", "--ways", "2",
           "--shots", "1", "--queries", "1", "--unknown", "1", "--tasks", "3", "--report", "OUT",
-        ], "an HTML page"
+        ], "a page that DrawML wrote"
       ),
       (
         [
@@ -80,14 +84,14 @@ extension CommandLineTests {
         [
           "benchmark", "incremental", "--samples", "d.ndjson", "--model", "m.drawml", "--labels",
           "2", "--shots", "1", "--queries", "1", "--orders", "1", "--report", "OUT",
-        ], "an HTML page"
+        ], "a page that DrawML wrote"
       ),
       (
         [
           "benchmark", "omniglot", "--strokes", "d.ndjson", "--model", "m.drawml", "--report",
           "OUT",
         ],
-        "an HTML page"
+        "a page that DrawML wrote"
       ),
       (
         [
