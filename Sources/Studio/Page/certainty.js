@@ -7,18 +7,18 @@ import { inkPicture, thumbMark } from "./ink-picture.js";
 import { listen, setModel, store } from "./store.js";
 import { showError, toast } from "./toasts.js";
 
-/** The dial's steps: the refusal rates. */
-const rates = [0.005, 0.01, 0.02, 0.03, 0.05, 0.08, 0.12, 0.18, 0.25, 0.35, 0.5];
+/** The dial's steps: refusal rates, with that of new models in the middle. */
+const steps = [0.005, 0.01, 0.02, 0.03, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5];
 const words = [
-  "A wild guess is fine", "Quite bold", "Bold", "Rather bold", "Balanced", "Rather careful",
-  "Careful", "Quite careful", "Very careful", "Only when sure", "Only when dead sure",
+  "A wild guess is fine", "Very bold", "Quite bold", "Bold", "Rather bold", "Balanced",
+  "Rather careful", "Careful", "Very careful", "Only when sure", "Only when dead sure",
 ];
 
 export class CertaintyDial {
   constructor() {
     this.shaking = new Set();
     this.input = make("input", {
-      class: "range", type: "range", id: "certainty", min: "0", max: String(rates.length - 1),
+      class: "range", type: "range", id: "certainty", min: "0", max: String(steps.length - 1),
       step: "1", "aria-describedby": "certainty-words", oninput: () => this.turned(),
     });
     this.words = make("p", { class: "certainty-words", id: "certainty-words" });
@@ -48,8 +48,8 @@ export class CertaintyDial {
 
   /** The dial's face: one tick per step on a half circle, and a needle. */
   gauge() {
-    this.ticks = rates.map((_, index) => {
-      const angle = Math.PI * (1 - index / (rates.length - 1));
+    this.ticks = steps.map((_, index) => {
+      const angle = Math.PI * (1 - index / (steps.length - 1));
       const [x, y] = [Math.cos(angle), -Math.sin(angle)];
       const at = (radius) => `${(120 + x * radius).toFixed(1)} ${(118 + y * radius).toFixed(1)}`;
       return make("svg:path", { class: "gauge-tick", d: `M${at(88)}L${at(106)}` });
@@ -61,15 +61,18 @@ export class CertaintyDial {
   }
 
   get rate() {
-    return rates[Number(this.input.value)];
+    return this.rates[Number(this.input.value)];
   }
 
   follow(model) {
     const known = model && `${model.id} ${model.refusalRate} ${model.lastTrained}`;
     if (!model || this.known === known) return;
     this.known = known;
-    const distances = rates.map((rate) => Math.abs(rate - model.refusalRate));
-    this.input.value = String(distances.indexOf(Math.min(...distances)));
+    const distances = steps.map((rate) => Math.abs(rate - model.refusalRate));
+    const nearest = distances.indexOf(Math.min(...distances));
+    // The model's own rate, also one that another program has set, is a step of its dial.
+    this.rates = steps.with(nearest, model.refusalRate);
+    this.input.value = String(nearest);
     this.show();
     this.ask();
   }
@@ -84,7 +87,7 @@ export class CertaintyDial {
     const step = Number(this.input.value);
     const name = words[step];
     this.ticks.forEach((tick, index) => tick.classList.toggle("is-on", index <= step));
-    setStyle(this.needle, { transform: `rotate(${(step / (rates.length - 1)) * 180 - 90}deg)` });
+    setStyle(this.needle, { transform: `rotate(${(step / (steps.length - 1)) * 180 - 90}deg)` });
     this.words.textContent = name;
     this.input.setAttribute("aria-valuetext", name);
     this.isKept = Math.abs(this.rate - store.model.refusalRate) < 1e-9;

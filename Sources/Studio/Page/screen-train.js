@@ -247,9 +247,10 @@ class TrainScreen {
     const model = store.model.id;
     const sample = { id: draft.sample, label: draft.label, ...this.drawing() };
     const sent = [...draft.strokes];
-    const known = this.grid.labels.find(({ label }) => label === sample.label);
+    const before = this.grid.labels;
     try {
-      await api.addSample(model, sample);
+      // The server writes an emoji in one way, whatever was picked or pasted.
+      sample.label = (await api.addSample(model, sample)).label;
     } catch (error) {
       showError(error, error.code === "labelEmpty" ? messages.noEmoji : messages.notSaved);
       return;
@@ -262,6 +263,7 @@ class TrainScreen {
     draft.strokes = draft.strokes.filter((stroke) => !sent.includes(stroke));
     if (draft.cleared?.some((stroke) => sent.includes(stroke))) draft.cleared = null;
     tell("draft");
+    const known = before.find(({ label }) => label === sample.label);
     toast(`Saved. That makes ${(known?.sampleCount ?? 0) + 1}.`, {
       kind: "good", emoji: sample.label, action: "Undo", topic: "saved",
       onaction: () => change(async () => {

@@ -176,7 +176,7 @@ export function showError(error, message, options = {}) {
   const said = error?.message ?? "";
   const wanted = error?.code === "ownerOnly" ? undefined : message;
   const first = wanted ?? (said || "Something went wrong. Please try again.");
-  const detail = said && said !== first ? said : (error?.detail ?? "");
+  const detail = [said === first ? "" : said, error?.detail].filter(Boolean).join(" ");
   toast(first, { kind: "bad", detail, ...options });
 }
 

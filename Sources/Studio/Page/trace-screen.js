@@ -83,7 +83,9 @@ export class TraceScreen {
     });
 
     this.score = make("p", { class: "trace-score", role: "status" });
-    this.askScore = coalesce(() => this.findScore(), () => fill(this.score));
+    this.askScore = coalesce(() => this.findScore(), (error) => {
+      this.score.textContent = error.message;
+    });
     if (template.picture) {
       this.image = make("svg:image", { href: api.pictureAddress(template.id) });
       this.askScore = () => {};
