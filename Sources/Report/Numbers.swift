@@ -35,9 +35,9 @@ package func unlisted(_ count: Int, _ thing: String) -> [String] {
   count > 0 ? ["and \(counted(count, thing)) more (--rows)"] : []
 }
 
-/// "97.3 %" for 0.973.
+/// "97.3 %" for 0.973, rounded as in pages.
 package func percent(_ rate: Double) -> String {
-  String(format: "%.1f %%", rate * 100)
+  ReportNumbers.decimal(rate * 100, 1) + " %"
 }
 
 /// "1.2 MB" for 1234567.

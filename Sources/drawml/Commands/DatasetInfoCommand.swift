@@ -31,13 +31,13 @@ extension SampleSummary {
       "\(counted(drawings, "drawing")) of \(counted(classes.count, "label")), data "
         + String(fingerprint.prefix(12))
     ]
-    if repeats > 0 { lines.append("\(grouped(repeats)) repeated lines were left out") }
+    if repeats > 0 { lines.append("\(counted(repeats, "repeated line")) left out") }
     if duplicates > 0 {
-      lines.append("\(grouped(duplicates)) drawings have the same strokes as an earlier one")
+      lines.append("\(counted(duplicates, "drawing")) with the same strokes as an earlier one")
     }
-    if withoutTimes > 0 { lines.append("\(grouped(withoutTimes)) drawings lack times") }
+    if withoutTimes > 0 { lines.append("\(counted(withoutTimes, "drawing")) without times") }
     if notGuessed > 0 {
-      lines.append("\(grouped(notGuessed)) drawings were not guessed in the game they come from")
+      lines.append("\(counted(notGuessed, "drawing")) not guessed in the game of origin")
     }
     var table = TextTable([
       ("", .left), ("min", .right), ("quartile", .right), ("median", .right),

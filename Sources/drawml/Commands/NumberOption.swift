@@ -16,7 +16,8 @@ extension Option where Value: WrittenNumber {
   ) {
     precondition(range.contains(wrappedValue), "the default \(wrappedValue) is not in \(range)")
     self.init(
-      wrappedValue: wrappedValue, name: name, help: help.with(range),
+      wrappedValue: wrappedValue, name: name,
+      help: help.with(range, default: "\(wrappedValue)"),
       transform: { try range.number($0) })
   }
 }
@@ -41,12 +42,15 @@ extension ClosedRange where Bound: WrittenNumber {
 }
 
 extension ArgumentHelp {
-  /// The help with a range at the end of its sentence.
-  fileprivate func with(_ range: ClosedRange<some WrittenNumber>) -> ArgumentHelp {
+  /// The help with a range at the end of its sentence, and the default value if there is one.
+  fileprivate func with(
+    _ range: ClosedRange<some WrittenNumber>, default value: String? = nil
+  ) -> ArgumentHelp {
     var help = self
     let isSentence = abstract.hasSuffix(".")
     let words = isSentence ? String(abstract.dropLast()) : abstract
-    help.abstract = "\(words) (\(range.text))\(isSentence ? "." : "")"
+    let standard = value.map { "; default: \($0)" } ?? ""
+    help.abstract = "\(words) (\(range.text)\(standard))\(isSentence ? "." : "")"
     return help
   }
 }

@@ -58,7 +58,7 @@ struct UpdateCommand: AsyncParsableCommand {
         rates: recognizer.acceptanceRates())
     }
     let new =
-      report.newLabels.isEmpty ? "" : "; new labels: " + report.newLabels.joined(separator: " ")
+      report.newLabels.isEmpty ? "" : "; new labels: " + report.newLabels.joined(separator: ", ")
     try format.print(
       report,
       [

@@ -24,7 +24,9 @@ extension CommandLineTests {
       /// The options whose help ends with a range.
       var ranges: [(option: String, low: String, high: String)] {
         (arguments ?? []).compactMap { argument in
-          guard let match = argument.abstract?.firstMatch(of: /\((\S+) to (\S+)\)\.?$/),
+          guard
+            let match = argument.abstract?.firstMatch(
+              of: /\((\S+) to (\S+?)(?:; default: \S+)?\)\.?$/),
             let name = argument.names?.first(where: { $0.kind == "long" })
           else { return nil }
           return (name.name, String(match.1), String(match.2))
