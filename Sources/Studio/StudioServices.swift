@@ -14,7 +14,8 @@ struct StudioServices: Sendable {
   let trainer: Trainer
   let previews: Previews
   let importLock = ImportLock()
-  let deletedLabels: DeletedLabels
+  let deletedLabels: Deletions
+  let deletedSamples: Deletions
   let guests: GuestLane
   let guestSamples = GuestSamples()
   /// Where the web is asked.
@@ -39,7 +40,8 @@ struct StudioServices: Sendable {
     (self.hasCamera, self.fetch) = (hasCamera, fetch)
     hub = EventHub(most: limits.listeners, mostGuests: limits.guestListeners)
     guests = GuestLane(bodyBytes: limits.bodyBytes)
-    deletedLabels = DeletedLabels(mostPoints: limits.deletedPoints)
+    deletedLabels = Deletions(most: 4, mostPoints: limits.deletedPoints)
+    deletedSamples = Deletions(most: 64, mostPoints: limits.deletedPoints)
     recognizers = Recognizers(workspace, most: limits.recognizers)
     playgrounds = Playgrounds(
       workspace, recognizers,

@@ -22,8 +22,8 @@ public struct WorkspaceError: DescribedError, Equatable {
     case changeLabel
     /// Deleting a label with its samples.
     case deleteLabel
-    /// Bringing a deleted label back.
-    case restoreLabel
+    /// Bringing a deleted label or sample back.
+    case restore
     /// Adding samples (F-003).
     case saveSample
     /// Giving samples another label.
@@ -205,7 +205,7 @@ extension WorkspaceError.Operation {
     case .changeModel: "Couldn’t change the model."
     case .changeLabel: "Couldn’t rename the label."
     case .deleteLabel: "Couldn’t delete the label."
-    case .restoreLabel: "Couldn’t bring the label back."
+    case .restore: "Couldn’t bring it back."
     case .saveSample: "Couldn’t save sample."
     case .changeSample: "Couldn’t change the sample."
     case .deleteSample: "Couldn’t delete the sample."

@@ -2,14 +2,19 @@ internal import Foundation
 internal import GRDB
 internal import Ink
 
-/// A deleted label with its samples.
+/// A deleted label with its samples, or deleted samples of a label.
 public struct DeletedLabel: Hashable, Sendable {
   /// The label.
   public var label: String
-  /// What the user called it.
+  /// What the user called it; nil if only samples were deleted.
   public var name: String?
-  /// Its samples, newest first.
+  /// The samples, newest first.
   public var samples: [WorkspaceSample]
+
+  /// What was deleted.
+  public init(label: String, name: String? = nil, samples: [WorkspaceSample]) {
+    (self.label, self.name, self.samples) = (label, name, samples)
+  }
 }
 
 /// Labels (D-002, F-007).
@@ -85,8 +90,8 @@ extension Workspace {
     }
   }
 
-  /// Restores a deleted label: its samples with their ids and dates, and its name unless the label
-  /// has a new one. Samples added under it since are kept.
+  /// Restores what was deleted: samples with their ids, dates and templates, and the label's name
+  /// unless it has a new one. Samples added under it since are kept.
   ///
   /// - Returns: The label as it is now.
   /// - Throws: `WorkspaceError` for an unknown model, or if another sample has taken an id; nothing
@@ -95,7 +100,7 @@ extension Workspace {
   public func restore(
     _ deleted: DeletedLabel, of model: String
   ) async throws -> WorkspaceLabel {
-    try await write(.restoreLabel) { db in
+    try await write(.restore) { db in
       try Self.requireModel(model, in: db)
       for sample in deleted.samples {
         let row = try SampleRow(

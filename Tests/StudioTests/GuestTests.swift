@@ -73,6 +73,7 @@ struct GuestTests {
         "PATCH /models/{model}/samples/{sample}",
         "POST /models/{model}/classify",
         "POST /models/{model}/samples",
+        "POST /models/{model}/samples/{sample}/restore",
         "POST /playgrounds",
         "POST /playgrounds/{playground}/actions",
         "POST /traces",
@@ -209,6 +210,11 @@ struct GuestTests {
       let renamed = try await page.send(
         .patch, samples + "/a", #"{"label":"⚡"}"#, as: anna)
       #expect(renamed.text("label") == "⚡")
+      #expect(try await page.send(.delete, samples + "/a", as: anna).status == 204)
+      // Only who could delete it brings it back.
+      #expect(try await refused(.post, samples + "/a/restore", "{}", as: ben))
+      let back = try await page.send(.post, samples + "/a/restore", "{}", as: anna)
+      #expect(back.text("label") == "⚡")
       #expect(try await page.send(.delete, samples + "/a", as: anna).status == 204)
       // What another one adds with that id is theirs.
       #expect(try await page.send(.post, samples, body("a"), as: ben).status == 201)

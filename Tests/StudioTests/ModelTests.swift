@@ -127,7 +127,7 @@ struct ModelTests {
       #expect(try await page.get("/api/models/\(model)/samples").body == whole.body)
       let twice = try await page.post("\(path)/zigzag/restore")
       #expect(twice.status == 404 && twice.code == "nothingToRestore")
-      #expect(twice.message == "Couldn’t bring the label back.")
+      #expect(twice.message == "Couldn’t bring it back.")
       #expect(try await page.delete("\(path)/zigzag").status == 204)
       let unknown = try await page.delete("\(path)/zebra")
       #expect(unknown.status == 404 && unknown.code == "unknownLabel")

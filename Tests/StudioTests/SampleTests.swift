@@ -96,6 +96,37 @@ struct SampleTests {
     }
   }
 
+  @Test("A deleted sample comes back as it was, one without a canvas and over a template, too")
+  func restore() async throws {
+    let studio = try await TestStudio()
+    let model = try await studio.teach(2)
+    var drawing = Shapes.drawing("ring", 7)
+    drawing.canvas = nil
+    try await studio.workspace.addSample(
+      drawing, label: "zigzag", id: "bare", over: "star", to: model)
+    try await studio.workspace.train(model)
+    try await studio.test { page in
+      let path = "/api/models/\(model)/samples"
+      let before = try await page.get(path).body
+      #expect(try await page.delete("\(path)/bare").status == 204)
+      #expect(try await page.delete("\(path)/ring-0").status == 204)
+      for _ in 0..<2 {
+        let back = try await page.post("\(path)/bare/restore")
+        #expect(back.status == 200 && back.text("template") == "star")
+        #expect(back["isTaught"] as? Bool == true)
+      }
+      #expect(try await page.post("\(path)/ring-0/restore").status == 200)
+      #expect(try await page.get(path).body == before)
+      let never = try await page.post("\(path)/never/restore")
+      #expect(never.status == 404 && never.code == "nothingToRestore")
+      // Its id is another's by now.
+      #expect(try await page.delete("\(path)/bare").status == 204)
+      #expect(try await page.post(path, Shapes.body("ring", id: "bare", as: "⭐")).status == 201)
+      #expect(try await page.post("\(path)/bare/restore").text("label") == "⭐")
+      #expect(try await page.post("/api/models/none/samples/bare/restore").code == "unknownModel")
+    }
+  }
+
   @Test("F-004: a training without samples says so, a second one at the same time is refused")
   func train() async throws {
     let studio = try await TestStudio()

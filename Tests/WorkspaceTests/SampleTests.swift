@@ -369,11 +369,11 @@ struct SampleTests {
     try await workspace.addSample(
       Doodles.ink("line", 41), label: "line", id: deleted.samples[0].id, to: model)
     let rows = try await ExportTests.rows(of: workspace)
-    await refused(.restoreLabel, .idTaken(deleted.samples[0].id)) {
+    await refused(.restore, .idTaken(deleted.samples[0].id)) {
       _ = try await workspace.restore(deleted, of: model)
     }
     #expect(try await ExportTests.rows(of: workspace) == rows)
-    await refused(.restoreLabel, .unknownModel("none")) {
+    await refused(.restore, .unknownModel("none")) {
       _ = try await workspace.restore(deleted, of: "none")
     }
   }

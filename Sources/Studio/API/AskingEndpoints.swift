@@ -43,18 +43,6 @@ private struct ClassifyAnswer: Encodable {
   var neighbors: [Neighbor]?
 }
 
-extension Refusal {
-  /// The refusal's name in JSON.
-  fileprivate var name: String {
-    switch self {
-    case .nothingTaught: "nothingTaught"
-    case .tooLittleInk: "tooLittleInk"
-    case .likeNothingTaught: "likeNothingTaught"
-    case .betweenLabels: "betweenLabels"
-    }
-  }
-}
-
 private struct PredictionAnswer: Encodable {
   var id: String
   var created: Date

@@ -89,9 +89,20 @@ extension StudioServices {
   /// sample themselves.
   func checkChange(of sample: String, of model: String, by visitor: Visitor) async throws {
     try await checkTeaching(model, by: visitor)
+    guard case .guest = visitor else { return }
+    guard let kept = try await workspace.samples(of: model, ids: [sample]).first else {
+      throw StudioError.ownerOnly()
+    }
+    try await checkOwner(of: kept, of: model, by: visitor)
+  }
+
+  /// Throws `StudioError.ownerOnly` for a guest who did not add the sample themselves.
+  func checkOwner(
+    of sample: WorkspaceSample, of model: String, by visitor: Visitor
+  ) async throws {
     guard case .guest(let browser) = visitor else { return }
-    guard let kept = try await workspace.samples(of: model, ids: [sample]).first,
-      await guestSamples.has(kept, of: model, by: browser)
-    else { throw StudioError.ownerOnly() }
+    guard await guestSamples.has(sample, of: model, by: browser) else {
+      throw StudioError.ownerOnly()
+    }
   }
 }

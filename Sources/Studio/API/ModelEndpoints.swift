@@ -127,6 +127,7 @@ extension StudioServices {
         _ = try await workspace.deleteModel(id)
         await playgrounds.follow(id)
         await deletedLabels.forget(id)
+        await deletedSamples.forget(id)
         tell(.models)
         return .empty
       },
@@ -163,25 +164,15 @@ extension StudioServices {
       .delete("/models/{model}/labels/{label}") { call in
         let model = try call.part("model")
         let deleted = try await workspace.deleteLabel(try call.part("label"), of: model)
-        await deletedLabels.keep(deleted, of: model)
+        await deletedLabels.keep(deleted, of: model, as: deleted.label)
         tell(.labels, of: model)
         return .empty
       },
       .post("/models/{model}/labels/{label}/restore") { call in
         let (model, label) = (try call.part("model"), try call.part("label"))
-        guard let deleted = await deletedLabels.take(label, of: model) else {
-          throw StudioError(
-            .notFound, "nothingToRestore", WorkspaceError(.restoreLabel, .busy).message,
-            detail: "It was not deleted here, or too long ago.")
-        }
-        do {
-          let restored = try await workspace.restore(deleted, of: model)
-          tell(.labels, of: model)
-          return try .json(LabelAnswer(restored))
-        } catch {
-          await deletedLabels.keep(deleted, of: model)
-          throw error
-        }
+        let restored = try await restore(label, of: model, from: deletedLabels)
+        tell(.labels, of: model)
+        return try .json(LabelAnswer(restored))
       },
     ]
   }

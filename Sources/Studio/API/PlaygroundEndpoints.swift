@@ -80,7 +80,9 @@ extension StudioServices {
         let playground = try call.query("playground").map(call.own(playground:))
         // Reject before the stream begins, while a status can still be sent.
         if let playground { try await playgrounds.use(playground) { _ in } }
-        guard hub.hasRoom(isGuest: call.visitor != .owner) else { throw tooManyStreams }
+        guard hub.hasRoom(isGuest: call.visitor != .owner) else {
+          throw tooManyStreams(call.visitor)
+        }
         return Response(
           status: .ok, headers: [.contentType: "text/event-stream"],
           body: .init { writer in
@@ -120,17 +122,20 @@ extension StudioServices {
     }
   }
 
-  private var tooManyStreams: StudioError {
-    StudioError(
+  private func tooManyStreams(_ visitor: Visitor) -> StudioError {
+    let most = visitor == .owner ? limits.listeners : limits.guestListeners
+    return StudioError(
       .serviceUnavailable, "tooManyStreams", "The studio is open in too many tabs.",
-      detail: "\(limits.listeners) event streams are taken.")
+      detail: "\(most) event streams are taken.")
   }
 
   /// Sends events until the client disconnects or the server ends.
   private func send(
     to listener: EventListener, _ call: Call, _ writer: inout any ResponseBodyWriter
   ) async throws {
-    guard hub.join(listener, isGuest: call.visitor != .owner) else { throw tooManyStreams }
+    guard hub.join(listener, isGuest: call.visitor != .owner) else {
+      throw tooManyStreams(call.visitor)
+    }
     defer { hub.leave(listener) }
     await trainer.tell(listener)
     // No heartbeat is sent: the connection reports when it is closed.

@@ -78,9 +78,27 @@ extension StudioServices {
       .delete("/models/{model}/samples/{sample}", for: .guest) { call in
         let (model, sample) = (try call.part("model"), try call.part("sample"))
         try await checkChange(of: sample, of: model, by: call.visitor)
-        _ = try await workspace.deleteSamples([sample], of: model)
+        for gone in try await workspace.deleteSamples([sample], of: model) {
+          await deletedSamples.keep(
+            DeletedLabel(label: gone.label, samples: [gone]), of: model, as: gone.id)
+        }
         tell(.samples, of: model)
         return .empty
+      },
+      .post("/models/{model}/samples/{sample}/restore", for: .guest) { call in
+        let (model, sample) = (try call.part("model"), try call.part("sample"))
+        try await checkTeaching(model, by: call.visitor)
+        // One that is there is answered, too: who got no answer asks again.
+        if try await workspace.samples(of: model, ids: [sample]).isEmpty {
+          _ = try await restore(sample, of: model, from: deletedSamples) { deleted in
+            for gone in deleted.samples {
+              try await checkOwner(of: gone, of: model, by: call.visitor)
+              try await checkRoom(for: gone.drawing, label: gone.label, by: call.visitor)
+            }
+          }
+          tell(.samples, of: model)
+        }
+        return try .json(SampleAnswer(try await workspace.sample(sample, of: model)))
       },
       .post("/models/{model}/train") { call in
         let state = try await trainer.start(try call.part("model"))

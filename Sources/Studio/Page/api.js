@@ -72,7 +72,8 @@ function part(name) {
 
 const modelPath = (model, rest = "") => `/models/${part(model)}${rest}`;
 const labelPath = (model, label, rest = "") => modelPath(model, `/labels/${part(label)}${rest}`);
-const samplePath = (model, sample) => modelPath(model, `/samples/${part(sample)}`);
+const samplePath = (model, sample, rest = "") =>
+  modelPath(model, `/samples/${part(sample)}${rest}`);
 /** The path of an imported template, whose id begins with "imported/". */
 const templatePath = (template, rest = "") => `/templates/${template}${rest}`;
 const drawn = (list) => [`${list}[].strokes[]`];
@@ -118,10 +119,12 @@ export const api = {
     return request("GET", modelPath(model, `/samples?${query}`), { wants });
   },
   addSample: (model, sample) =>
-    request("POST", modelPath(model, "/samples"), { body: sample, wants: ["id"] }),
+    request("POST", modelPath(model, "/samples"), { body: sample, wants: ["id", "label"] }),
   relabelSample: (model, sample, label) =>
     request("PATCH", samplePath(model, sample), { body: { label } }),
   deleteSample: (model, sample) => request("DELETE", samplePath(model, sample)),
+  restoreSample: (model, sample) =>
+    request("POST", samplePath(model, sample, "/restore"), { body: {}, wants: ["id"] }),
 
   templates: async () => {
     const wants = ["templates[].picture", ...drawn("templates")];

@@ -174,10 +174,9 @@ export class SampleGrid {
       return;
     }
     if (item) await vanish(item, "scale(.8) rotate(4deg)", 180);
-    const { id, label, canvas, strokes } = sample;
     toast("Drawing deleted.", {
       action: "Undo", seconds: 20,
-      onaction: () => change(() => api.addSample(model, { id, label, canvas, strokes })),
+      onaction: () => change(() => api.restoreSample(model, sample.id)),
     });
     if (!next || !focusKey(next, this.grid)) this.heading.focus();
     await load().catch(() => {});

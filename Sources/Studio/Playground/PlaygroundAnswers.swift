@@ -58,7 +58,7 @@ struct ShapeAnswer: Encodable {
     try values.encodeIfPresent(ink?.map(StrokeColumns.init), forKey: .ink)
     if !guesses.isEmpty { try values.encode(guesses, forKey: .guesses) }
     guard !isTaught, shape.message != nil else { return }
-    try values.encode("nothingTaught", forKey: .reason)
+    try values.encode(Refusal.nothingTaught.name, forKey: .reason)
     try values.encode(Self.untaughtMessage, forKey: .message)
   }
 }

@@ -176,7 +176,9 @@ struct PlaygroundSheet: Sendable {
     guard !isFull() else {
       throw StudioError(
         .contentTooLarge, "canvasFull", "The canvas is full. Clear it to go on.",
-        detail: "It takes \(limits.playgroundShapes) shapes and \(limits.playgroundPoints) points.")
+        detail:
+          "It takes \(limits.playgroundShapes) shapes, \(limits.playgroundStrokes) strokes and "
+          + "\(limits.playgroundPoints) points.")
     }
   }
 

@@ -5,8 +5,8 @@ import Testing
 @testable import Studio
 @testable import Workspace
 
-@Suite("Labels that were deleted, to be brought back")
-struct DeletedLabelsTests {
+@Suite("What was deleted, to be brought back")
+struct DeletionsTests {
   /// A label with samples of 10 points each.
   private func label(_ label: String, _ ids: [String], name: String? = nil) -> DeletedLabel {
     let points = (0..<10).map { Point(x: Double($0), y: 0) }
@@ -21,10 +21,10 @@ struct DeletedLabelsTests {
 
   @Test("A label that is deleted twice comes back with the samples of both times")
   func twice() async throws {
-    let labels = DeletedLabels(mostPoints: 100)
-    await labels.keep(label("a", ["1", "2"], name: "A"), of: "m")
-    await labels.keep(label("a", ["3"]), of: "m")
-    await labels.keep(label("a", ["4"]), of: "other")
+    let labels = Deletions(most: 4, mostPoints: 100)
+    await labels.keep(label("a", ["1", "2"], name: "A"), of: "m", as: "a")
+    await labels.keep(label("a", ["3"]), of: "m", as: "a")
+    await labels.keep(label("a", ["4"]), of: "other", as: "a")
     let back = try #require(await labels.take("a", of: "m"))
     #expect(back.samples.map(\.id) == ["3", "1", "2"] && back.name == "A")
     #expect(await labels.take("a", of: "m") == nil)
@@ -32,13 +32,13 @@ struct DeletedLabelsTests {
 
   @Test("A sample that was added again and deleted again comes back once, as it was last")
   func again() async throws {
-    let labels = DeletedLabels(mostPoints: 100)
-    await labels.keep(label("a", ["1", "2"]), of: "m")
-    await labels.keep(label("a", ["2", "3"]), of: "m")
+    let labels = Deletions(most: 4, mostPoints: 100)
+    await labels.keep(label("a", ["1", "2"]), of: "m", as: "a")
+    await labels.keep(label("a", ["2", "3"]), of: "m", as: "a")
     #expect(await labels.take("a", of: "m")?.samples.map(\.id) == ["2", "3", "1"])
     // Round after round it takes no more room than it may.
     for round in 0..<5 {
-      await labels.keep(label("a", (0..<6).map { "\(round) \($0)" }), of: "m")
+      await labels.keep(label("a", (0..<6).map { "\(round) \($0)" }), of: "m", as: "a")
     }
     #expect(await labels.take("a", of: "m")?.samples.count == 6)
   }
@@ -46,13 +46,15 @@ struct DeletedLabelsTests {
   @Test(
     "The oldest go where there are too many or too large ones; the last one stays, however large")
   func bounded() async {
-    let labels = DeletedLabels(mostPoints: 100)
-    for name in ["a", "b", "c", "d", "e"] { await labels.keep(label(name, [name]), of: "m") }
+    let labels = Deletions(most: 4, mostPoints: 100)
+    for name in ["a", "b", "c", "d", "e"] {
+      await labels.keep(label(name, [name]), of: "m", as: name)
+    }
     #expect(await labels.take("a", of: "m") == nil)
-    await labels.keep(label("f", (0..<12).map(String.init)), of: "m")
+    await labels.keep(label("f", (0..<12).map(String.init)), of: "m", as: "f")
     for name in ["b", "c", "d", "e"] { #expect(await labels.take(name, of: "m") == nil) }
     #expect(await labels.take("f", of: "m")?.samples.count == 12)
-    await labels.keep(label("g", ["g"]), of: "m")
+    await labels.keep(label("g", ["g"]), of: "m", as: "g")
     await labels.forget("m")
     #expect(await labels.take("g", of: "m") == nil)
   }

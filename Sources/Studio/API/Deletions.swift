@@ -1,0 +1,81 @@
+internal import HTTPTypes
+internal import Hummingbird
+internal import Ink
+internal import Workspace
+
+/// What was deleted last, labels or samples, each of which can be restored once while the studio
+/// runs.
+actor Deletions {
+  private struct Entry {
+    let model: String
+    let key: String
+    var deleted: DeletedLabel
+
+    var pointCount: Int { deleted.samples.reduce(0) { $0 + $1.drawing.pointCount } }
+  }
+
+  private var kept: [Entry] = []
+  private let most: Int
+  private let mostPoints: Int
+
+  /// Keeps up to `most` entries of up to `mostPoints` points in total, as more drawings would fill
+  /// the memory; the last entry is kept regardless.
+  init(most: Int, mostPoints: Int) { (self.most, self.mostPoints) = (most, mostPoints) }
+
+  /// Adds what was deleted under a key, merged with what was deleted under it before: samples with
+  /// the same id are kept once, and the earlier ones are dropped if both together exceed the limit.
+  func keep(_ deleted: DeletedLabel, of model: String, as key: String) {
+    var all = deleted
+    if let before = take(key, of: model) {
+      let again = Set(deleted.samples.map(\.id))
+      let earlier = before.samples.filter { !again.contains($0.id) }
+      let points = (earlier + deleted.samples).reduce(0) { $0 + $1.drawing.pointCount }
+      if points <= mostPoints { all.samples += earlier }
+      all.name = deleted.name ?? before.name
+    }
+    kept.append(Entry(model: model, key: key, deleted: all))
+    while kept.count > 1,
+      kept.count > most || kept.reduce(0, { $0 + $1.pointCount }) > mostPoints
+    {
+      kept.removeFirst()
+    }
+  }
+
+  /// Removes and returns what was deleted under a key; nil if nothing is kept.
+  func take(_ key: String, of model: String) -> DeletedLabel? {
+    kept.firstIndex { $0.model == model && $0.key == key }.map { kept.remove(at: $0).deleted }
+  }
+
+  /// Removes what was deleted from a deleted model.
+  func forget(_ model: String) { kept.removeAll { $0.model == model } }
+}
+
+extension StudioServices {
+  /// Restores what was deleted under a key.
+  ///
+  /// - Parameters:
+  ///   - key: What it was kept under.
+  ///   - model: The model's id.
+  ///   - deletions: Where it was kept.
+  ///   - check: Throws if the visitor may not restore it.
+  /// - Returns: The label as it is now.
+  /// - Throws: `StudioError` “nothingToRestore” if nothing is kept, and what the workspace throws;
+  ///   then it can be tried again.
+  func restore(
+    _ key: String, of model: String, from deletions: Deletions,
+    checking check: (DeletedLabel) async throws -> Void = { _ in }
+  ) async throws -> WorkspaceLabel {
+    guard let deleted = await deletions.take(key, of: model) else {
+      throw StudioError(
+        .notFound, "nothingToRestore", WorkspaceError(.restore, .busy).message,
+        detail: "It was not deleted here, or too long ago.")
+    }
+    do {
+      try await check(deleted)
+      return try await workspace.restore(deleted, of: model)
+    } catch {
+      await deletions.keep(deleted, of: model, as: key)
+      throw error
+    }
+  }
+}
