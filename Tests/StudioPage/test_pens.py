@@ -202,3 +202,28 @@ def test_the_pen_size_is_a_setting(fresh, visit):
     thick = person.page.locator(".stroke").first.evaluate("(path) => path.getBBox().height")
     assert thick > thin + 4
     assert fresh.ask("GET", "/settings")["penSize"] == 15
+
+
+def test_a_drawing_has_the_strokes_and_points_that_the_server_takes(fresh, visit):
+    def few(route):
+        answer = route.fetch()
+        state = answer.json()
+        state["limits"].update(strokes=3, points=40)
+        route.fulfill(response=answer, json=state)
+
+    person = visit(fresh, "train")
+    person.page.route("**/api/state", few)
+    person.page.reload()
+    person.settle()
+    hands = Hands(person)
+    line = [(40 + 4 * step, 60) for step in range(18)]
+    for _ in range(2):
+        hands.draw_with_pen(line)
+    person.expect_ink(2)
+    hands.draw_with_pen(line)
+    person.hears("Those are too many points for one drawing.")
+    hands.draw_with_pen(line[:3])
+    person.expect_ink(3)
+    hands.draw_with_pen(line[:3])
+    person.hears("Those are too many strokes for one drawing.")
+    person.expect_ink(3)

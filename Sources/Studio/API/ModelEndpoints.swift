@@ -76,7 +76,8 @@ extension StudioServices {
             activeModel: try await workspace.activeModel(),
             settings: try await workspace.settings(),
             limits: .init(
-              points: limits.points, strokes: limits.strokes, bodyBytes: limits.bodyBytes,
+              points: call.visitor == .owner ? limits.points : limits.guestSamplePoints,
+              strokes: limits.strokes, bodyBytes: limits.bodyBytes,
               templateBytes: limits.templateBytes, labelLength: WorkspaceLimits.labelLength,
               nameLength: WorkspaceLimits.nameLength),
             training: await trainer.states.first, hasCamera: hasCamera,

@@ -2,6 +2,7 @@
 
 import { api } from "./api.js";
 import { button, certain, emoji, fill, identifier, make, meter, sure, timed } from "./dom.js";
+import { fits } from "./drawing-limits.js";
 import { inkPicture, rasterPicture, showStrokes, thumbMark } from "./ink-picture.js";
 import { InkSurface } from "./ink-surface.js";
 import { askLabel, teach } from "./lesson.js";
@@ -31,7 +32,7 @@ export class ExplainBox {
         this.hint.hidden = true;
       },
       onstroke: (stroke) => {
-        this.strokes.push(stroke);
+        if (fits(this.strokes, stroke)) this.strokes.push(stroke);
         this.show();
       },
       oncancel: (reason) => {

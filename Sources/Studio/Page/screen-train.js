@@ -6,6 +6,7 @@ import {
   shake, spring, sure, timed, tool, vanish,
 } from "./dom.js";
 import { openDialog } from "./dialogs.js";
+import { fits } from "./drawing-limits.js";
 import { icon } from "./icons.js";
 import { showStrokes, strokePath } from "./ink-picture.js";
 import { InkSurface } from "./ink-surface.js";
@@ -112,13 +113,9 @@ class TrainScreen {
   // MARK: Ink
 
   addStroke(stroke) {
+    if (!fits(draft.strokes, stroke)) return;
     draft.cleared = null;
     if (draft.strokes.length === 0) draft.canvas = { ...this.surface.size };
-    if (draft.strokes.length >= store.limits.strokes) {
-      const detail = "Those are too many strokes for one drawing.";
-      toast(messages.unreadable, { kind: "bad", detail });
-      return;
-    }
     draft.strokes.push(stroke);
     this.forget();
     this.ink.append(strokePath(stroke.path));

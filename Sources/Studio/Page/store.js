@@ -22,7 +22,7 @@ export const store = {
   /** The id of the model that this browser has chosen, or null. */
   chosen: readChosen(),
   settings: { theme: "system", onboardingSeen: true, penSize: 6, guestsMayTeach: false },
-  limits: { points: 10000, strokes: 500, nameLength: 80, templateBytes: 20 << 20 },
+  limits: { points: 20000, strokes: 500, nameLength: 80, templateBytes: 20 << 20 },
   /** The running training of any model; `isAsked` until the server has answered the request. */
   training: null,
   /** The names of a model's labels, as last loaded. */

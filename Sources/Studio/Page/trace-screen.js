@@ -6,6 +6,7 @@ import { openDialog } from "./dialogs.js";
 import {
   button, decorativeEmoji, fill, identifier, make, onUndoKey, setStyle, timed, tool, vanish,
 } from "./dom.js";
+import { fits } from "./drawing-limits.js";
 import { icon } from "./icons.js";
 import { boxOf, showStrokes, strokePath } from "./ink-picture.js";
 import { InkSurface } from "./ink-surface.js";
@@ -324,10 +325,7 @@ export class TraceScreen {
   // MARK: Ink
 
   addStroke(stroke) {
-    if (this.strokes.length >= store.limits.strokes) {
-      toast(messages.unreadable, { kind: "bad", detail: "Those are too many strokes." });
-      return;
-    }
+    if (!fits(this.strokes, stroke)) return;
     if (this.strokes.length === 0) this.canvas = { ...this.page };
     this.cleared = null;
     this.strokes = [...this.strokes, stroke];
