@@ -29,6 +29,9 @@ struct DrawingParser {
   }
 
   private mutating func object() throws -> Drawing {
+    guard !scanner.take(UInt8(ascii: "[")) else {
+      throw InkError.drawingList(byte: scanner.position - 1)
+    }
     try scanner.expect(UInt8(ascii: "{"), "a drawing's \"{\"")
     var fields = Fields()
     var isFirst = true

@@ -6,6 +6,8 @@ public enum InkError: DescribedError, Equatable {
   case syntax(String, byte: Int)
   /// The text holds a second drawing, which begins at `byte`.
   case secondDrawing(byte: Int)
+  /// A list of drawings begins at `byte`, where one drawing is due.
+  case drawingList(byte: Int)
   /// No stroke has a point.
   case emptyDrawing
   /// A stroke's lists of coordinates or times differ in length.
@@ -61,6 +63,8 @@ extension InkError {
       byte \(byte): here begins another drawing; several are a list in [ ], or one a line in a \
       file named .ndjson
       """
+    case .drawingList(let byte):
+      "byte \(byte): here begins a list, where a drawing is due; a file of one list is named .json"
     case .emptyDrawing: "the drawing has no points"
     case .unequalLengths(let stroke, let x, let y, let t):
       "stroke \(stroke): \(x) x, \(y) y" + (t.map { " and \($0) t" } ?? "")

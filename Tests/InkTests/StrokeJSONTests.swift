@@ -248,8 +248,9 @@ struct StrokeJSONTests {
       failure(sound + " x") == .syntax("found \"x\" where the end of the text is due", byte: 24))
     #expect(
       failure("") == .syntax("the text ends where a drawing's \"{\" is due", byte: 0))
+    #expect(failure("[]") == .drawingList(byte: 0))
     for text in [
-      "[]", "3", "null", "\"a\"", sound + sound, #"{"strokes":[[[1,],[2]]]}"#,
+      "3", "null", "\"a\"", sound + sound, #"{"strokes":[[[1,],[2]]]}"#,
       #"{"strokes":[[[1],[2]]],}"#, #"{"strokes":[[[1],[2]]] "id":1}"#, #"{strokes:[]}"#,
       #"{"strokes":null}"#, #"{"strokes":[[1,2]]}"#, #"{"strokes":{}}"#, #"{"label":"a"}"#,
       #"{"label":{},"strokes":[[[1],[2]]]}"#, #"{"canvas":{"width":1},"strokes":[[[1],[2]]]}"#,

@@ -42,6 +42,9 @@ extension CommandLineTests {
       Fault(
         "truncated JSON", #"{"id":"a","label":"x","strokes":[[[5,"# + "\n",
         "byte 37: the text ends where a number is due"),
+      Fault(
+        "a list", #"[{"label":"x","strokes":[[[1,2],[3,4]]]}]"# + "\n",
+        "byte 0: here begins a list, where a drawing is due; a file of one list is named .json"),
       Fault("no JSON", "hello\n", #"byte 0: found "h" where a drawing's "{" is due"#),
       Fault(
         "no strokes", #"{"id":"a","label":"x"}"# + "\n",
@@ -125,7 +128,7 @@ extension CommandLineTests {
         "skipped: some.ndjson, line \($0 + 2): \($1.message)\n"
       }
       let without =
-        #"skipped: some.ndjson:14: the drawing with id "a" has no label; add a "label" "#
+        #"skipped: some.ndjson:15: the drawing with id "a" has no label; add a "label" "#
         + #"(or "word") that says what it shows"# + "\n"
 
       let asked = try await Program.run(
@@ -134,7 +137,7 @@ extension CommandLineTests {
       #expect(asked.status == 0)
       let ids = try asked.lines.map { try Program.Run.object($0)["id"] as? String }
       #expect(ids == ["sound", "a", "synthetic-fish-0000", "synthetic-fish-0001"])
-      expected.append("skipped 12 drawings that could not be used\n")
+      expected.append("skipped 13 drawings that could not be used\n")
       try folder.write(Self.faults[0].line, to: "none.ndjson")
       let none = try await Program.run(
         ["classify", "none.ndjson", "--skip-invalid", "--model", "m.drawml"], in: folder)
@@ -157,7 +160,7 @@ extension CommandLineTests {
           "--format", "json",
         ], in: folder)
       let facts = try #require(try judged.object()["facts"] as? [String: Any])
-      #expect(facts["skippedCount"] as? Int == 13)
+      #expect(facts["skippedCount"] as? Int == 14)
     }
 
     @Test("A drawing without a label cannot teach or judge: file, line and what to do")
