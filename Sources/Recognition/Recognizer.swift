@@ -91,8 +91,10 @@ public struct Recognizer: Sendable {
   public struct Update: Hashable, Sendable, Encodable {
     /// Samples that were not there before.
     public var added: Int
-    /// Samples that were there already, under the same label or another one.
+    /// Samples that were there already, under the same label.
     public var repeated: Int
+    /// Samples that were there under another label.
+    public var relabeled: Int
     /// Labels that were not there before, in ascending order.
     public var newLabels: [String]
   }
@@ -150,12 +152,12 @@ public struct Recognizer: Sendable {
   @discardableResult
   public mutating func update(with samples: [TaughtSample], vectors: [Float]) -> Update {
     let (before, known) = (memory.samples.count, memory.labels)
-    memory.insert(samples, vectors: vectors)
+    let relabeled = memory.insert(samples, vectors: vectors)
     relearn()
     let added = memory.samples.count - before
     let old = Set(known)
     return Update(
-      added: added, repeated: samples.count - added,
+      added: added, repeated: samples.count - added - relabeled, relabeled: relabeled,
       newLabels: known == labels ? [] : labels.filter { !old.contains($0) })
   }
 

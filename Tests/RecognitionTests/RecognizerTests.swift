@@ -108,12 +108,17 @@ struct RecognizerTests {
     var recognizer = try Doodles.untaught()
     try await recognizer.update(with: Doodles.set(5, labels: ["circle", "line"]))
     let update = try await recognizer.update(with: Doodles.set(5, labels: ["cross"]))
-    #expect(update == Recognizer.Update(added: 5, repeated: 0, newLabels: ["cross"]))
+    #expect(update == Recognizer.Update(added: 5, repeated: 0, relabeled: 0, newLabels: ["cross"]))
     #expect(recognizer.labels == ["circle", "cross", "line"])
     let answer = try recognizer.classify(Doodles.drawing("cross", 0, seed: 9))
     #expect(answer.decision.best?.label == "cross")
     let again = try await recognizer.update(with: Doodles.set(5, labels: ["cross"]))
-    #expect(again == Recognizer.Update(added: 0, repeated: 5, newLabels: []))
+    #expect(again == Recognizer.Update(added: 0, repeated: 5, relabeled: 0, newLabels: []))
+    // The same drawings, one of them under another label.
+    var corrected = Doodles.set(5, labels: ["cross"])
+    corrected[0].label = "line"
+    let correction = try await recognizer.update(with: corrected)
+    #expect(correction == Recognizer.Update(added: 0, repeated: 4, relabeled: 1, newLabels: []))
   }
 
   @Test("An emoji with and without its variation selector is one label")

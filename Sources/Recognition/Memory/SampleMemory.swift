@@ -145,27 +145,35 @@ public struct SampleMemory: Sendable, Equatable {
   /// - Parameters:
   ///   - additions: The samples, in any order; of duplicates the last counts.
   ///   - added: Their unit vectors in the same order, shape [additions, dimension].
+  /// - Returns: How many were there under another label.
   /// - Complexity: One pass that moves the samples, and the work of the labels that change.
-  public mutating func insert(_ additions: [TaughtSample], vectors added: [Float]) {
+  @discardableResult
+  public mutating func insert(_ additions: [TaughtSample], vectors added: [Float]) -> Int {
     precondition(
       added.count == additions.count * dimension,
       "\(additions.count) samples need \(additions.count * dimension) numbers, got \(added.count)")
-    guard !additions.isEmpty else { return }
-    if fill(with: additions, added) { return refresh([]) }
+    guard !additions.isEmpty else { return 0 }
+    if fill(with: additions, added) {
+      refresh([])
+      return 0
+    }
     var rowOfKey: [Key: Int] = [:]
     for (row, sample) in additions.enumerated() { rowOfKey[Key(sample)] = row }
     var changed = Set<String>()
-    var replaces = false
+    var (replaces, relabeled) = (false, 0)
     for (key, row) in rowOfKey {
-      changed.insert(additions[row].label)
-      if let old = labelOfKey.updateValue(additions[row].label, forKey: key) {
+      let label = additions[row].label
+      changed.insert(label)
+      if let old = labelOfKey.updateValue(label, forKey: key) {
         changed.insert(old)
         replaces = true
+        if old != label { relabeled += 1 }
       }
     }
     let new = rowOfKey.values.sorted { additions[$0] < additions[$1] }
     merge(new, of: additions, added, replacing: replaces ? { rowOfKey[Key($0)] != nil } : nil)
     refresh(changed, hasLost: replaces)
+    return relabeled
   }
 
   /// Fills an empty memory with samples that are sorted and distinct, as those of a file are;

@@ -30,6 +30,7 @@ struct UpdateCommand: AsyncParsableCommand {
     var model: String
     var added: Int
     var repeated: Int
+    var relabeled: Int
     var newLabels: [String]
     var labels: Int
     var samples: Int
@@ -53,17 +54,19 @@ struct UpdateCommand: AsyncParsableCommand {
       if let policy = refusal.policy { recognizer.policy = policy }
       try ModelFile.write(recognizer, to: model)
       return Report(
-        model: model, added: update.added, repeated: update.repeated, newLabels: update.newLabels,
+        model: model, added: update.added, repeated: update.repeated,
+        relabeled: update.relabeled, newLabels: update.newLabels,
         labels: recognizer.labels.count, samples: recognizer.memory.samples.count,
         rates: recognizer.acceptanceRates())
     }
     let new =
       report.newLabels.isEmpty ? "" : "; new labels: " + report.newLabels.joined(separator: ", ")
+    let relabeled = report.relabeled == 0 ? "" : "\(grouped(report.relabeled)) relabeled, "
     try format.print(
       report,
       [
-        "\(model): \(counted(report.added, "sample")) added, \(grouped(report.repeated)) there "
-          + "already\(new). It now knows \(counted(report.labels, "label")) "
+        "\(model): \(counted(report.added, "sample")) added, \(relabeled)"
+          + "\(grouped(report.repeated)) there already\(new). It now knows \(counted(report.labels, "label")) "
           + "from \(counted(report.samples, "sample"))."
       ] + report.rates.lines)
   }

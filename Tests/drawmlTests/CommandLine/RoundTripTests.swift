@@ -303,7 +303,7 @@ extension CommandLineTests {
       let report = try taught.object()
       #expect(
         Set(report.keys) == [
-          "model", "added", "repeated", "newLabels", "labels", "samples", "rates",
+          "model", "added", "repeated", "relabeled", "newLabels", "labels", "samples", "rates",
         ])
       #expect(report["added"] as? Int == 5)
       #expect(report["newLabels"] as? [String] == ["🌀"])
