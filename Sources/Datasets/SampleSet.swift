@@ -59,6 +59,8 @@ public struct SampleSet: Sendable {
       origins.isEmpty || origins.count == drawings.count,
       "\(drawings.count) drawings need as many origins, got \(origins.count)")
     guard !drawings.isEmpty else { throw .empty }
+    var drawings = drawings
+    if !origins.isEmpty { Self.distinguish(&drawings, origins) }
     var samples: [Entry] = []
     samples.reserveCapacity(drawings.count)
     for (index, drawing) in drawings.enumerated() {
@@ -70,7 +72,6 @@ public struct SampleSet: Sendable {
       if drawing.id.isEmpty { named.id = Self.id(label: normalized, digest: digest) }
       samples.append(Entry(drawing: named, label: normalized, digest: digest, index: index))
     }
-    if !origins.isEmpty { Self.rename(&samples, origins) }
     let order = samples.indices.sorted { samples[$0].precedes(samples[$1]) }
     var firstWithID: [String: Int] = [:]
     var kept: [Entry] = []
@@ -93,30 +94,23 @@ public struct SampleSet: Sendable {
     self.init(sorted: kept, repeats: samples.count - kept.count)
   }
 
-  /// Replaces ids made of file name and line that are shared by different drawings.
-  private static func rename(_ samples: inout [Entry], _ origins: [Origin]) {
-    func isGiven(_ sample: Entry) -> Bool {
-      if DatasetFormat(path: origins[sample.index].path)?.isNamedByFile == true { return true }
-      let name = (origins[sample.index].path.split(separator: "/").last ?? "") + ":"
-      let number = sample.drawing.id.dropFirst(name.count)
-      return sample.drawing.id.hasPrefix(name) && !number.isEmpty && number.allSatisfy(\.isNumber)
+  /// Replaces ids that are only a position, and shared by different drawings, by ids derived from
+  /// label and strokes.
+  static func distinguish(_ drawings: inout [Drawing], _ origins: [Origin]) {
+    func isPosition(_ id: String, _ origin: Origin) -> Bool {
+      if DatasetFormat(path: origin.path)?.isNamedByFile == true { return true }
+      let name = (origin.path.split(separator: "/").last ?? "") + ":"
+      let number = id.dropFirst(name.count)
+      return id.hasPrefix(name) && !number.isEmpty && number.allSatisfy(\.isNumber)
     }
-    var first: [String: Int] = [:]
-    var ambiguous: Set<String> = []
-    for sample in samples where isGiven(sample) {
-      if let index = first[sample.drawing.id] {
-        let other = samples[index]
-        guard other.label == sample.label, other.digest == sample.digest else {
-          ambiguous.insert(sample.drawing.id)
-          continue
-        }
-      } else {
-        first[sample.drawing.id] = sample.index
-      }
+    var places: [String: [Int]] = [:]
+    for (index, drawing) in drawings.enumerated() where isPosition(drawing.id, origins[index]) {
+      places[drawing.id, default: []].append(index)
     }
-    for index in samples.indices
-    where ambiguous.contains(samples[index].drawing.id) && isGiven(samples[index]) {
-      samples[index].drawing.id = id(label: samples[index].label, digest: samples[index].digest)
+    for indices in places.values where indices.count > 1 {
+      let names = indices.map { id(label: drawings[$0].label ?? "", digest: drawings[$0].digest) }
+      guard Set(names).count > 1 else { continue }
+      for (index, name) in zip(indices, names) { drawings[index].id = name }
     }
   }
 

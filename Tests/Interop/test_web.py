@@ -296,7 +296,7 @@ def test_nothing_foreign_is_overwritten(drawml, model, folder):
     file = folder / "notes.html"
     file.write_text("my notes")
     errors = drawml("export", "web", "--model", model("ink"), "--output", file, fails=True)
-    assert "it is a file of another kind, not an HTML page" in errors
+    assert "it is a file of another kind, not a page that DrawML wrote" in errors
     assert file.read_text() == "my notes"
     page = folder / "twice.html"
     for _ in range(2):

@@ -44,6 +44,10 @@ public enum DatasetFiles {
       try SampleSet(drawings, origins: origins)
     }
 
+    /// Replaces the ids of drawings without their own that files of the same name share: see
+    /// `SampleSet`.
+    public mutating func distinguishIDs() { SampleSet.distinguish(&drawings, origins) }
+
     /// Removes the drawings without a valid label.
     ///
     /// - Returns: The errors that `samples` would throw for them.

@@ -63,7 +63,7 @@ struct BenchmarkStreamCommand: AsyncParsableCommand {
       var stream = try DrawingStream(samples, seed: seed, buffer: min(pool, 4096))
       while drawings.count < pool, let drawing = try stream.next() { drawings.append(drawing) }
     } catch {
-      throw InvalidDrawing.explaining(error)
+      throw InvalidDrawing.explaining(error, canSkip: false)
     }
     guard !drawings.isEmpty else { throw StreamError.empty(path: samples.joined(separator: ", ")) }
     return drawings

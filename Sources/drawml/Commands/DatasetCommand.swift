@@ -65,7 +65,8 @@ struct DatasetConvertCommand: ParsableCommand {
       try writeFolder()
     } else {
       try overwrite.check(output, for: to, reading: samples.samples)
-      let contents = try samples.read(as: from)
+      var contents = try samples.read(as: from)
+      contents.distinguishIDs()
       try DatasetFiles.write(contents.drawings, to: output, as: to)
       tellWritten(counted(contents.drawings.count, "drawing"), to: output)
     }

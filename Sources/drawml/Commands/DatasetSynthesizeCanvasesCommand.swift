@@ -138,7 +138,7 @@ struct DatasetSynthesizeCanvasesCommand: ParsableCommand {
         bar.update($0.filesDone, of: $0.files, counted($0.drawings, "drawing"))
       }
     } catch {
-      throw InvalidDrawing.explaining(error)
+      throw InvalidDrawing.explaining(error, canSkip: false)
     }
     return try contents.samples()
   }

@@ -25,6 +25,16 @@ struct HeadOptions: ParsableArguments {
       """, in: TrainingSettings.Limits.penalty)
   var penalty: Double?
 
+  func validate() throws {
+    guard let head else { return }
+    guard head == .knn || (neighbors == nil && uniform == nil) else {
+      throw ValidationError("--neighbors and --uniform go with --head knn.")
+    }
+    guard head == .linear || penalty == nil else {
+      throw ValidationError("--penalty goes with --head linear.")
+    }
+  }
+
   /// Puts what was given into settings.
   func set(_ settings: inout TrainingSettings) {
     if let head { settings.head = head }

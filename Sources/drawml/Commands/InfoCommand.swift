@@ -46,6 +46,11 @@ struct InfoCommand: ParsableCommand {
   func run() throws {
     if card { return try printToStandardOutput(ModelCard.lines(path: file)) }
     if FolderListing.isFolder(file) {
+      let database = file + "/workspace.sqlite"
+      if AtomicFile.exists(database), try FileKind(of: database) == .workspace {
+        let next = FileKind.workspace.nextCommand(for: database)
+        return try tell("the folder of a DrawML workspace", next: next)
+      }
       return try tell("a folder", next: "drawml dataset info \(FileKind.shellWord(file))")
     }
     // A file that cannot be read is explained by the model's reader.

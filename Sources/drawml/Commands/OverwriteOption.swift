@@ -18,6 +18,9 @@ struct OverwriteOption: ParsableArguments {
   /// - Throws: `FileError` with the existing file and what to do.
   func check(_ path: String?, for kind: FileKind, reading inputs: [String] = []) throws {
     guard let path else { return }
+    guard path != "-" else {
+      throw JobProblem("an output needs a name; for standard output give /dev/stdout")
+    }
     try AtomicFile.requireWritable(path)
     if !force {
       try kind.requireReplaceable(path, remedy: ", or add --force to replace it")

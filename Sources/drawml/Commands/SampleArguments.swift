@@ -110,13 +110,13 @@ struct InvalidDrawing: Error {
   /// The error, followed by what to do.
   let lines: [String]
 
-  init(_ error: DrawingFileError) {
+  init(_ error: DrawingFileError, canSkip: Bool = true) {
     if let words = FileKind.explanation(of: error) {
       lines = [words]
     } else {
       lines =
         error.isAboutOneDrawing
-        ? Self.withHint(error, Self.formats(error)) : [error.description]
+        ? Self.withHint(error, Self.formats(error), canSkip: canSkip) : [error.description]
     }
   }
 
@@ -135,21 +135,25 @@ struct InvalidDrawing: Error {
     lines = Self.withHint(error)
   }
 
-  /// `error` with what to do about it, if it concerns one drawing.
-  static func explaining(_ error: DatasetError) -> any Error {
+  /// `error` with what to do about it, if it concerns one drawing; `canSkip` says whether the
+  /// command has --skip-invalid.
+  static func explaining(_ error: DatasetError, canSkip: Bool = true) -> any Error {
     switch error {
-    case .drawing(let error): InvalidDrawing(error)
-    case .picture: InvalidDrawing(error)
+    case .drawing(let error): InvalidDrawing(error, canSkip: canSkip)
+    case .picture: InvalidDrawing(error, canSkip: canSkip)
     case .file: error
     }
   }
 
-  private init(_ error: DatasetError) {
-    lines = Self.withHint(error)
+  private init(_ error: DatasetError, canSkip: Bool) {
+    lines = Self.withHint(error, canSkip: canSkip)
   }
 
-  private static func withHint(_ error: some Error, _ more: [String] = []) -> [String] {
-    ["\(error)"] + more + ["  Correct it, or leave such drawings out with --skip-invalid."]
+  private static func withHint(
+    _ error: some Error, _ more: [String] = [], canSkip: Bool = true
+  ) -> [String] {
+    let remedy = canSkip ? ", or leave such drawings out with --skip-invalid." : "."
+    return ["\(error)"] + more + ["  Correct it" + remedy]
   }
 }
 

@@ -123,7 +123,12 @@ struct SampleAddCommand: AsyncParsableCommand {
       }
     }
     let (workspace, model) = try await options.open(creating: true)
-    let added = try await workspace.addSamples(additions, to: model.id)
+    let added: [AddedSample]
+    do {
+      added = try await workspace.addSamples(additions, to: model.id)
+    } catch let error as WorkspaceError where error.code == "idTaken" {
+      throw UnusableSample(description: "\(error.message) \(error.detail) Or add --new-ids.")
+    }
     let report = Report(
       model: model.name, added: added.filter(\.isNew).map(\.sample.id),
       repeated: added.count { !$0.isNew })
@@ -139,6 +144,8 @@ struct SampleAddCommand: AsyncParsableCommand {
 /// The error for a drawing that is not accepted as a sample.
 private struct UnusableSample: Error, CustomStringConvertible {
   let description: String
+
+  init(description: String) { self.description = description }
 
   init(_ drawing: Drawing, number: Int, of count: Int, _ error: WorkspaceError) {
     // The drawings are sorted by label at this point.

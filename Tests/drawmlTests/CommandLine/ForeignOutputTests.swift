@@ -203,6 +203,20 @@ extension CommandLineTests {
       }
     }
 
+    @Test("A dash is no name of an output")
+    func dash() async throws {
+      let folder = try await folder()
+      for arguments in [
+        ["dataset", "convert", "d.ndjson", "--to", "ndjson", "--output", "-"],
+        ["train", "d.ndjson", "--base", "m.drawml", "--output", "-"],
+        ["evaluate", "d.ndjson", "--model", "m.drawml", "--include-taught", "--report", "-"],
+      ] {
+        let run = try await Program.run(arguments, in: folder)
+        #expect(run.status == 1 && run.errors.contains("for standard output give /dev/stdout"))
+        #expect(!folder.has("-"))
+      }
+    }
+
     @Test("--force replaces whatever is there; nothing, an empty file and a device need none")
     func free() async throws {
       let folder = try await folder()

@@ -96,6 +96,8 @@ extension CommandLineTests {
         ["benchmark", "few-shot", "--samples", "x", "-m", "m", "--tasks", "9223372036854775807"],
         ["benchmark", "few-shot", "--samples", "x", "-m", "m", "--tasks=100000", "--ways=1000"],
         ["benchmark", "stream", "x", "--count=1000000000000", "--interval=1"],
+        ["train", "x", "-o", "m", "--head", "plda", "--neighbors", "3"],
+        ["train", "x", "-o", "m", "--head", "knn", "--penalty", "1"],
         ["train-segmenter", "--base", "b", "--places", "p", "--answers", "a", "-o", "o"]
           + ["--worlds", "1000", "--canvases", "10000"],
       ])

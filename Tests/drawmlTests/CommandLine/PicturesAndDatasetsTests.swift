@@ -96,6 +96,17 @@ extension CommandLineTests {
       }
       #expect(try folder.read("d.ndjson") == Data(lines.utf8))
       #expect(try folder.names == ["a.ndjson", "b.h5", "c.json", "d.ndjson"])
+      // Files of one name, whose drawings have no ids: what is written can be read.
+      for width in [1, 2] {
+        try folder.write(
+          "{\"label\":\"line\",\"strokes\":[[[0,\(width)],[0,1]]]}\n", to: "twice/\(width)/s.ndjson"
+        )
+      }
+      _ = try await Program.run(
+        ["dataset", "convert", "twice", "--output", "w.ndjson"], in: folder)
+      let info = try await Program.run(
+        ["dataset", "info", "w.ndjson", "--format", "json"], in: folder)
+      #expect(try info.object()["drawings"] as? Int == 2, "\(info.errors)")
       let run = try await Program.run(
         ["dataset", "convert", "a.ndjson", "--output", "e.bin"], in: folder)
       #expect(run.status == 1)

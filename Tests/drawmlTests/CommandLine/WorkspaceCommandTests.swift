@@ -168,6 +168,7 @@ extension WorkspaceCommandLineTests {
         ["sample", "add", "star.ndjson", "--label", "✨"], status: 1)
       #expect(
         other.errors.contains("Error: Couldn’t save sample. The id “"), "\(other.errors)")
+      #expect(other.errors.contains("Or add --new-ids."))
       _ = try await workspace.run(["sample", "add", "star.ndjson", "--label", "✨", "--new-ids"])
       _ = try await workspace.run(["sample", "delete", id], status: 64)
       let deleted = try await workspace.object(["sample", "delete", id, "--yes"])
