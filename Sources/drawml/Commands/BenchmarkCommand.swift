@@ -6,7 +6,8 @@ struct BenchmarkCommand: ParsableCommand {
     abstract: "Measure models on standard tasks.",
     discussion: """
       Every benchmark prints text or JSON; those of models with 95 % intervals, and most of them \
-      write a page with --report. Results that others published stand beside ours, named as published.
+      write a page with --report. Results that others published stand beside ours, named as \
+      published.
 
       Examples:
         drawml benchmark few-shot --samples test/ --model base.drawml

@@ -66,8 +66,8 @@ struct UpdateCommand: AsyncParsableCommand {
       report,
       [
         "\(model): \(counted(report.added, "sample")) added, \(relabeled)"
-          + "\(grouped(report.repeated)) there already\(new). It now knows \(counted(report.labels, "label")) "
-          + "from \(counted(report.samples, "sample"))."
+          + "\(grouped(report.repeated)) there already\(new). It now knows "
+          + "\(counted(report.labels, "label")) from \(counted(report.samples, "sample"))."
       ] + report.rates.lines)
   }
 }
