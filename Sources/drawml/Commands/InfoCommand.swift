@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Benchmarks
+internal import Recognition
 internal import Report
 internal import Support
 
@@ -12,12 +13,14 @@ struct InfoCommand: ParsableCommand {
       The file is checked against its checksum. Of another file it says what it is, and the \
       command that goes on with it.
 
-      With --card it prints a model card in Markdown, all from the model's file: what it was \
+      With --samples it lists what the model was taught: label, id and the ink's digest, by which \
+      'forget' names a drawing. With --card it prints a model card in Markdown, all from the model's file: what it was \
       trained and taught on, how right it is, and its settings.
 
       Examples:
         drawml info shapes.drawml
         drawml info shapes.drawml --card > shapes.md
+        drawml info shapes.drawml --samples
         drawml info shapes.drawml --format json
         drawml info studio.drawmlx
       """)
@@ -26,6 +29,8 @@ struct InfoCommand: ParsableCommand {
   var file: String
   @Flag(help: "Print a model card in Markdown.")
   var card = false
+  @Flag(help: "List the taught drawings: label, id and digest.")
+  var samples = false
   @OptionGroup var format: FormatOption
 
   /// A file that is no model.
@@ -41,10 +46,14 @@ struct InfoCommand: ParsableCommand {
     guard !card || format.format == .text else {
       throw ValidationError("--card is Markdown: leave out --format json.")
     }
+    guard !card || !samples else {
+      throw ValidationError("--card and --samples print different things: give one of them.")
+    }
   }
 
   func run() throws {
     if card { return try printToStandardOutput(ModelCard.lines(path: file)) }
+    if samples { return try printSamples() }
     if FolderListing.isFolder(file) {
       let database = file + "/workspace.sqlite"
       if AtomicFile.exists(database), try FileKind(of: database) == .workspace {
@@ -59,6 +68,23 @@ struct InfoCommand: ParsableCommand {
     }
     let info = try ModelInfo(path: file)
     try format.print(info, info.lines)
+  }
+
+  /// One taught drawing.
+  struct Sample: Encodable {
+    var label: String
+    var id: String
+    var digest: String
+  }
+
+  /// Lists what the model was taught, in its order.
+  private func printSamples() throws {
+    let samples = try ModelFile.read(file).memory.samples
+    var table = TextTable([("label", .left), ("id", .left), ("digest", .left)])
+    for sample in samples { table.add([sample.label, sample.id, sample.digest]) }
+    try format.print(
+      samples.map { Sample(label: $0.label, id: $0.id, digest: $0.digest) },
+      samples.isEmpty ? ["\(file) was taught no sample."] : table.lines)
   }
 
   /// Says what `file` is, where it is no model.

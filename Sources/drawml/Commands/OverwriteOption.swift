@@ -15,7 +15,7 @@ struct OverwriteOption: ParsableArguments {
   ///   - path: Where the file goes; nil for none.
   ///   - kind: The kind of the file to write.
   ///   - inputs: Files and folders that the command reads, which must not be overwritten.
-  /// - Throws: `FileError` with the existing file and what to do.
+  /// - Throws: `FileError` with the name or the existing file, and what to do.
   func check(_ path: String?, for kind: FileKind, reading inputs: [String] = []) throws {
     guard let path else { return }
     guard path != "-" else {
@@ -23,6 +23,7 @@ struct OverwriteOption: ParsableArguments {
     }
     try AtomicFile.requireWritable(path)
     if !force {
+      try kind.requireName(path)
       try kind.requireReplaceable(path, remedy: ", or add --force to replace it")
     }
     guard force || !inputs.contains(where: { Self.holds($0, path) }) else {

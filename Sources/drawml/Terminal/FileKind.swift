@@ -1,3 +1,4 @@
+internal import Datasets
 internal import Foundation
 internal import Ink
 internal import Recognition
@@ -69,6 +70,29 @@ extension FileKind {
     throw FileError(
       "read", path: path,
       reason: .malformed("it is \(found.rawValue), not \(rawValue)\(found.advice(for: path))"))
+  }
+
+  /// The ending of the names of this kind's files, for kinds that have one of their own.
+  private static let endings: [FileKind: String] = [
+    .model: "drawml", .export: "drawmlx", .coreML: "mlmodel", .onnx: "onnx",
+    .safetensors: "safetensors", .page: "html", .picture: "png",
+  ]
+
+  /// Refuses to give a file of this kind a name by which people and programs take it for another.
+  func requireName(_ path: String) throws(FileError) {
+    let url = URL(fileURLWithPath: path)
+    let (own, end) = (Self.endings[self], url.pathExtension.lowercased())
+    // A folder of Core ML has this ending.
+    let isOthers =
+      Self.endings.values.contains(end) || end == "mlpackage"
+      || own != nil && DatasetFormat(path: path) != nil
+    guard isOthers, end != own else { return }
+    let better = own.map { "; name it \(url.deletingPathExtension().lastPathComponent).\($0)" }
+    throw FileError(
+      "write", path: path,
+      reason: .malformed(
+        "the ending .\(end) is not for \(rawValue)\(better ?? "; choose another"), or add --force"
+      ))
   }
 
   /// The end of a sentence about a file that is of this kind but should be of another.

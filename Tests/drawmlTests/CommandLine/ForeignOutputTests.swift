@@ -203,6 +203,38 @@ extension CommandLineTests {
       }
     }
 
+    @Test("No file gets the ending of another kind, unless --force asks for it")
+    func endings() async throws {
+      let folder = try await folder()
+      for (arguments, message) in [
+        (
+          ["export", "coreml", "--model", "m.drawml", "--output", "e.mlpackage"],
+          "the ending .mlpackage is not for a Core ML model; name it e.mlmodel, or add --force"
+        ),
+        (
+          ["train", "d.ndjson", "--base", "m.drawml", "--output", "q.NDJSON"],
+          "the ending .ndjson is not for a DrawML model; name it q.drawml, or add --force"
+        ),
+        (
+          ["export", "web", "--model", "m.drawml", "--output", "w.onnx"],
+          "the ending .onnx is not for a page that DrawML wrote; name it w.html, or add --force"
+        ),
+        (
+          ["dataset", "convert", "d.ndjson", "--to", "ndjson", "--output", "s.drawml"],
+          "the ending .drawml is not for stroke JSON; choose another, or add --force"
+        ),
+      ] {
+        let output = try #require(arguments.last)
+        let run = try await Program.run(arguments, in: folder)
+        #expect(run.status == 1)
+        #expect(
+          run.errors.hasSuffix("Error: cannot write \(output): \(message)\n"), "\(run.errors)")
+        #expect(!folder.has(output))
+        let forced = try await Program.run(arguments + ["--force"], in: folder)
+        #expect(forced.status == 0 && folder.has(output), "\(forced.errors)")
+      }
+    }
+
     @Test("A dash is no name of an output")
     func dash() async throws {
       let folder = try await folder()

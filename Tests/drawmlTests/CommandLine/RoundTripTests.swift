@@ -355,6 +355,44 @@ extension CommandLineTests {
       #expect(try folder.read("m.drawml") == before)
     }
 
+    @Test("Of drawings with one id, forget takes the one whose ink is named; info lists them")
+    func forgetOneOfTwo() async throws {
+      let folder = try await Fixture.folderWithModel()
+      for strokes in ["[[[0,50,100],[0,52,99]]]", "[[[0,50,100],[0,90,2]]]"] {
+        let input = #"{"label":"vee","strokes":\#(strokes)}"#
+        let run = try await Program.run(
+          ["update", "-", "--model", "m.drawml"], input: input, in: folder)
+        try #require(run.status == 0, "\(run.errors)")
+      }
+      let list = try await Program.run(
+        ["info", "m.drawml", "--samples", "--format", "json"], in: folder)
+      struct Sample: Decodable { var label: String, id: String, digest: String }
+      let all = try JSONDecoder().decode([Sample].self, from: Data(list.output.utf8))
+      let two = all.filter { $0.label == "vee" }
+      #expect(all.count == 32 && two.map(\.id) == ["stdin:1", "stdin:1"])
+      let text = try await Program.run(["info", "m.drawml", "--samples"], in: folder)
+      #expect(text.lines.contains { $0.hasPrefix("vee") && $0.hasSuffix(two[1].digest) })
+
+      let before = try folder.read("m.drawml")
+      let both = try await Program.run(
+        ["forget", "--model", "m.drawml", "--sample", "stdin:1"], in: folder)
+      #expect(both.status == 1)
+      #expect(
+        both.errors
+          == "Error: 2 samples have the id \"stdin:1\"; name one by its ink: "
+          + "--sample \(two[0].digest) (vee), --sample \(two[1].digest) (vee)\n")
+      #expect(try folder.read("m.drawml") == before)
+
+      let one = try await Program.run(
+        ["forget", "--model", "m.drawml", "--sample", two[0].digest, "--format", "json"],
+        in: folder)
+      #expect(try one.object()["forgotten"] as? [String] == ["stdin:1"])
+      let left = try await Program.run(["info", "m.drawml", "--samples"], in: folder)
+      #expect(left.output.contains(two[1].digest) && !left.output.contains(two[0].digest))
+      let confused = try await Program.run(["info", "m.drawml", "--samples", "--card"], in: folder)
+      #expect(confused.status == 64)
+    }
+
     @Test("What the model does not know cannot be forgotten, and the model stays as it was")
     func forgetUnknown() async throws {
       let folder = try await Fixture.folderWithModel()
