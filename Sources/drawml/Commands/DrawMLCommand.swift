@@ -35,8 +35,10 @@ struct DrawMLCommand: AsyncParsableCommand {
     ProcessHeap.tune(for: CommandLine.arguments)
     ProcessorKernels.choose()
     StandardStream.openClosedDescriptors()
+    var runs = false
     do {
       let command = try await asyncParseAsRoot()
+      runs = true
       // The studio's server handles signals itself, to close its connections first.
       let interruption = command is StudioCommand ? nil : Interruption()
       defer { withExtendedLifetime(interruption) {} }
@@ -50,14 +52,14 @@ struct DrawMLCommand: AsyncParsableCommand {
       let code = exitCode(for: error)
       // Help and version text, which contains no user input.
       guard code != .success else { exit(withError: error) }
-      let lines = lines(about: error)
+      let lines = lines(about: error, whileRunning: runs)
       if !lines.isEmpty { printToStandardError(lines) }
       exit(withError: code)
     }
   }
 
   /// The message of an error: one line, unless the error provides more.
-  private static func lines(about error: any Error) -> [String] {
+  private static func lines(about error: any Error, whileRunning: Bool) -> [String] {
     if let error = error as? InvalidDrawing {
       return ["Error: " + (error.lines.first ?? "")] + error.lines.dropFirst()
     }
@@ -71,7 +73,9 @@ struct DrawMLCommand: AsyncParsableCommand {
     if let explanation { return ["Error: " + explanation] }
     let message = fullMessage(for: error)
     guard exitCode(for: error) == .validationFailure else { return [message].filter { $0 != "" } }
-    return UsageError.explained(
-      message, arguments: Array(CommandLine.arguments.dropFirst()), of: self)
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    return whileRunning
+      ? UsageError.withoutUsage(message, arguments: arguments, of: self)
+      : UsageError.explained(message, arguments: arguments, of: self)
   }
 }

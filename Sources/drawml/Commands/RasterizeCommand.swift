@@ -25,7 +25,7 @@ struct RasterizeCommand: ParsableCommand {
   @Option(help: "Which drawing of the file.", in: 1...1_000_000_000)
   var number = 1
   @Option(
-    help: "Show the first so many drawings side by side instead of one.", in: 1...10_000)
+    help: "Show so many drawings side by side, from --number on.", in: 1...10_000)
   var sheet: Int?
   @Option(help: "Use the rasterizer of this model.")
   var model: String?
@@ -83,13 +83,12 @@ struct RasterizeCommand: ParsableCommand {
 
   private func drawings() throws -> [Drawing] {
     var reader = try DatasetReader(path: drawing)
-    let first = sheet == nil ? number : 1
-    let last = sheet ?? number
+    let last = number - 1 + (sheet ?? 1)
     var found: [Drawing] = []
     var count = 0
     while count < last, let drawing = try reader.next() {
       count += 1
-      if count >= first { found.append(drawing) }
+      if count >= number { found.append(drawing) }
     }
     guard !found.isEmpty else {
       throw RasterizeError.noSuchDrawing(number, path: drawing, count: count)

@@ -110,6 +110,9 @@ struct TrainCommand: AsyncParsableCommand {
     guard settings.stream || settings.training.examplesPerEpoch == nil else {
       throw ValidationError("--examples-per-epoch goes with --stream.")
     }
+    guard settings.stream || (stream.keep == nil && stream.shuffleBuffer == nil) else {
+      throw ValidationError("--keep and --shuffle-buffer go with --stream.")
+    }
     guard !settings.stream || !samples.samples.contains("-") else {
       throw ValidationError("--stream reads files more than once, and '-' can be read only once.")
     }

@@ -40,6 +40,17 @@ enum UsageError {
     return lines
   }
 
+  /// The error of a command that runs already, and where its options are explained: the parser
+  /// would show the usage of the whole program.
+  static func withoutUsage(
+    _ message: String, arguments: [String], of root: any ParsableCommand.Type
+  ) -> [String] {
+    let command = (["drawml"] + commands(in: arguments, of: root).compactMap(name(of:)))
+      .joined(separator: " ")
+    return message.split(separator: "\n").prefix(1).map(String.init)
+      + ["  See '\(command) --help' for more information."]
+  }
+
   /// Whether an argument is an option that 'train' had before 'train-base' was split off.
   private static func isForTrainBase(_ argument: String) -> Bool {
     [
@@ -51,12 +62,24 @@ enum UsageError {
   private static func choices(
     for arguments: [String], of root: any ParsableCommand.Type
   ) -> [String] {
-    var choices = root.configuration.subcommands
+    (commands(in: arguments, of: root).last ?? root).configuration.subcommands
+      .compactMap(name(of:))
+  }
+
+  /// The subcommands that the arguments select, outermost first.
+  private static func commands(
+    in arguments: [String], of root: any ParsableCommand.Type
+  ) -> [any ParsableCommand.Type] {
+    var found: [any ParsableCommand.Type] = []
     for argument in arguments {
-      guard let next = choices.first(where: { name(of: $0) == argument }) else { break }
-      choices = next.configuration.subcommands
+      guard
+        let next = (found.last ?? root).configuration.subcommands.first(where: {
+          name(of: $0) == argument
+        })
+      else { break }
+      found.append(next)
     }
-    return choices.compactMap { name(of: $0) }
+    return found
   }
 
   private static func name(of command: any ParsableCommand.Type) -> String? {

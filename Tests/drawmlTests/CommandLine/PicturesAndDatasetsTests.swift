@@ -40,6 +40,23 @@ extension CommandLineTests {
       #expect(try folder.read("a.png") == folder.read("b.png"), "both are the standard's")
     }
 
+    @Test("A sheet begins with the drawing that --number names")
+    func rasterizeSheet() async throws {
+      let folder = try TestFolder()
+      try folder.write(Fixture.lines("star", 0..<4), to: "four.ndjson")
+      try folder.write(Fixture.lines("star", 1..<3), to: "two.ndjson")
+      for (file, name, options) in [
+        ("four.ndjson", "a.png", ["--number", "2", "--sheet", "2"]),
+        ("two.ndjson", "b.png", ["--sheet", "2"]), ("four.ndjson", "c.png", ["--sheet", "2"]),
+      ] {
+        let run = try await Program.run(
+          ["rasterize", file, "--output", name] + options, in: folder)
+        try #require(run.status == 0, "\(run.errors)")
+      }
+      #expect(try folder.read("a.png") == folder.read("b.png"))
+      #expect(try folder.read("a.png") != folder.read("c.png"))
+    }
+
     @Test("A picture that cannot be is refused: no such drawing, or too many pixels")
     func rasterizeRefusals() async throws {
       let folder = try TestFolder()

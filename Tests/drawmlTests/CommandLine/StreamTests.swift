@@ -65,10 +65,20 @@ extension CommandLineTests {
       let folder = try TestFolder()
       let based = try await Program.run(
         ["train", "x", "--stream", "--base", "b", "--output", "m"], in: folder)
-      #expect(based.status == 64 && based.errors.contains("leave out --base"))
+      #expect(based.status == 64)
+      #expect(
+        based.errors
+          == "Error: --stream trains an embedding: leave out --base.\n"
+          + "  See 'drawml train --help' for more information.\n")
       let alone = try await Program.run(
         ["train", "x", "--examples-per-epoch", "5", "--output", "m"], in: folder)
       #expect(alone.status == 64 && alone.errors.contains("goes with --stream"))
+      for option in ["--keep", "--shuffle-buffer"] {
+        let unused = try await Program.run(
+          ["train", "x", option, "50", "--output", "m"], in: folder)
+        #expect(unused.status == 64)
+        #expect(unused.errors.contains("--keep and --shuffle-buffer go with --stream"))
+      }
       let input = try await Program.run(["train", "-", "--stream", "--output", "m"], in: folder)
       #expect(input.status == 64 && input.errors.contains("read only once"))
     }
