@@ -67,6 +67,8 @@ public struct SampleSummary: Codable, Hashable, Sendable {
 
   /// The number of drawings.
   public var drawings: Int
+  /// The number of further drawings without a label, of which nothing else is told.
+  public var unlabeled: Int
   /// The number of drawings dropped because another one has the same id, label and strokes.
   public var repeats: Int
   /// The classes, sorted by label.
@@ -88,8 +90,9 @@ public struct SampleSummary: Codable, Hashable, Sendable {
   /// The set's fingerprint.
   public var fingerprint: String
 
-  /// The summary of `samples`.
-  public init(_ samples: SampleSet) {
+  /// The summary of `samples`, beside which there are so many drawings without a label.
+  public init(_ samples: SampleSet, unlabeled: Int = 0) {
+    self.unlabeled = unlabeled
     drawings = samples.count
     repeats = samples.repeats
     let counts = samples.counts

@@ -48,6 +48,17 @@ public enum DatasetFiles {
     /// `SampleSet`.
     public mutating func distinguishIDs() { SampleSet.distinguish(&drawings, origins) }
 
+    /// Removes the drawings without a label, unless none has one.
+    ///
+    /// - Returns: The number of removed drawings.
+    public mutating func removeUnlabeled() -> Int {
+      let kept = drawings.indices.filter { drawings[$0].label != nil }
+      guard !kept.isEmpty else { return 0 }
+      let count = drawings.count - kept.count
+      if count > 0 { keep(kept) }
+      return count
+    }
+
     /// Removes the drawings without a valid label.
     ///
     /// - Returns: The errors that `samples` would throw for them.
@@ -62,9 +73,13 @@ public enum DatasetFiles {
           return false
         }
       }
-      guard !errors.isEmpty else { return [] }
-      (drawings, origins) = (kept.map { drawings[$0] }, kept.map { origins[$0] })
+      if !errors.isEmpty { keep(kept) }
       return errors
+    }
+
+    /// Removes all drawings but those with the given indices.
+    private mutating func keep(_ kept: [Int]) {
+      (drawings, origins) = (kept.map { drawings[$0] }, kept.map { origins[$0] })
     }
   }
 

@@ -8,6 +8,8 @@ struct DatasetInfoCommand: ParsableCommand {
     commandName: "info",
     abstract: "Count labels, strokes and points, and point at odd drawings.",
     discussion: """
+      Drawings without a label are counted, if others have one.
+
       Examples:
         drawml dataset info datasets/starter
         drawml dataset info quickdraw/ --skip-invalid --format json
@@ -19,7 +21,10 @@ struct DatasetInfoCommand: ParsableCommand {
   @OptionGroup var format: FormatOption
 
   func run() throws {
-    let summary = SampleSummary(try samples.readSamples().samples)
+    var contents = try samples.read()
+    let unlabeled = samples.skipInvalid ? 0 : contents.removeUnlabeled()
+    let summary = SampleSummary(
+      try samples.samples(of: &contents).samples, unlabeled: unlabeled)
     try format.print(summary, summary.lines(rows: rows))
   }
 }
@@ -32,6 +37,9 @@ extension SampleSummary {
         + String(fingerprint.prefix(12))
     ]
     if repeats > 0 { lines.append("\(counted(repeats, "repeated line")) left out") }
+    if unlabeled > 0 {
+      lines.append("\(counted(unlabeled, "drawing")) without a label left out")
+    }
     if duplicates > 0 {
       lines.append("\(counted(duplicates, "drawing")) with the same strokes as an earlier one")
     }

@@ -77,6 +77,13 @@ struct SampleArguments: ParsableArguments {
   /// - Throws: The first error, unless invalid and unlabeled drawings are skipped.
   func readSamples() throws -> (samples: SampleSet, skipped: Int) {
     var contents = try read()
+    return try samples(of: &contents)
+  }
+
+  /// The labeled drawings of what was read, validated; see `readSamples`.
+  func samples(
+    of contents: inout DatasetFiles.Contents
+  ) throws -> (samples: SampleSet, skipped: Int) {
     var skipped = contents.skippedCount
     if skipInvalid {
       let unusable = contents.removeUnusable()

@@ -82,6 +82,26 @@ extension CommandLineTests {
       }
     }
 
+    @Test("dataset info counts drawings without a label, if others have one")
+    func infoUnlabeled() async throws {
+      let folder = try TestFolder()
+      let bare = #"{"id":"bare","strokes":[[[0,10,20],[0,10,5]]]}"# + "\n"
+      try folder.write(Fixture.lines("star", 0..<3) + bare, to: "some.ndjson")
+      try folder.write(bare, to: "none.ndjson")
+      let some = try await Program.run(["dataset", "info", "some.ndjson"], in: folder)
+      #expect(some.status == 0, "\(some.errors)")
+      #expect(some.lines[0].hasPrefix("3 drawings of 1 label, data "))
+      #expect(some.lines[1] == "1 drawing without a label left out")
+      let json = try await Program.run(
+        ["dataset", "info", "some.ndjson", "--format", "json"], in: folder)
+      #expect(try json.object()["unlabeled"] as? Int == 1)
+      let skipping = try await Program.run(
+        ["dataset", "info", "some.ndjson", "--skip-invalid"], in: folder)
+      #expect(skipping.status == 0 && skipping.errors.contains("skipped 1 drawing"))
+      let none = try await Program.run(["dataset", "info", "none.ndjson"], in: folder)
+      #expect(none.status == 1 && none.errors.contains("none.ndjson:1: the drawing with id"))
+    }
+
     @Test("dataset info counts, as text and as JSON")
     func info() async throws {
       let folder = try TestFolder()
