@@ -84,17 +84,3 @@ package func json(_ value: some Encodable, pretty: Bool = true) throws -> String
     : [.sortedKeys, .withoutEscapingSlashes]
   return String(decoding: try encoder.encode(value), as: UTF8.self)
 }
-
-/// An optional value of a report that is encoded as null, with its key, if it is missing.
-package struct Nullable<Value: Encodable & Sendable>: Encodable, Sendable {
-  package var value: Value?
-
-  package init(value: Value?) { self.value = value }
-
-  package func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(value)
-  }
-}
-
-extension Nullable: Equatable where Value: Equatable {}

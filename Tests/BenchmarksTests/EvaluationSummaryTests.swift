@@ -17,7 +17,7 @@ struct EvaluationSummaryTests {
     // The second cat has its truth as its second candidate; the cow has it nowhere.
     #expect(summary.top5Accuracy == 0.8)
     #expect(summary.recognizedShare == 0.6)
-    #expect(summary.accuracyWhenRecognized.value == 2.0 / 3)
+    #expect(summary.accuracyWhenRecognized == 2.0 / 3)
     // Bins of width 1/15 hold one drawing each: gaps 0.1, 0.8, 0.3, 0.4, 0.5.
     #expect(abs(summary.expectedCalibrationError - 2.1 / 5) < 1e-12)
     // Risks 0, 1/2, 1/3, 1/4, 2/5.

@@ -74,7 +74,7 @@ enum ComparisonPage {
             PageParts.cell(model.intervalText), PageParts.cell(Numbers.percent(model.top5Accuracy)),
             PageParts.cell(Numbers.percent(model.macroF1)),
             PageParts.cell(Numbers.percent(model.recognizedShare)),
-            PageParts.cell(model.accuracyWhenRecognized.value.map { Numbers.percent($0) } ?? "–"),
+            PageParts.cell(model.accuracyWhenRecognized.map { Numbers.percent($0) } ?? "–"),
             PageParts.cell(Numbers.decimal(model.expectedCalibrationError, 3)),
           ]
         )

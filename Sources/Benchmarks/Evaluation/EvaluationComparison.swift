@@ -104,7 +104,7 @@ extension EvaluationComparison {
         "\(number + 1) \(TextTable.shortened(model.facts.modelPath))",
         Numbers.percent(model.accuracy), model.intervalText, Numbers.percent(model.top5Accuracy),
         Numbers.percent(model.macroF1), Numbers.percent(model.recognizedShare),
-        model.accuracyWhenRecognized.value.map { Numbers.percent($0) } ?? "–",
+        model.accuracyWhenRecognized.map { Numbers.percent($0) } ?? "–",
         Numbers.decimal(model.expectedCalibrationError, 3),
       ])
     }

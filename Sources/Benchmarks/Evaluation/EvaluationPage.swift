@@ -68,8 +68,8 @@ enum EvaluationPage {
       ("Recognized", Numbers.percent(summary.recognizedShare), "not refused"),
       (
         "Right when recognized",
-        summary.accuracyWhenRecognized.value.map { Numbers.percent($0) } ?? "–",
-        summary.accuracyWhenRecognized.value == nil
+        summary.accuracyWhenRecognized.map { Numbers.percent($0) } ?? "–",
+        summary.accuracyWhenRecognized == nil
           ? "everything was refused" : "of the answers given"
       ),
       (

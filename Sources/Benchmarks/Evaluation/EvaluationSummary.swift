@@ -71,7 +71,7 @@ package struct EvaluationSummary: Encodable, Equatable, Sendable {
   /// The share of drawings that were not refused.
   var recognizedShare: Double
   /// The accuracy on drawings that were not refused; nil if all were refused.
-  var accuracyWhenRecognized: Nullable<Double>
+  @OrNull var accuracyWhenRecognized: Double?
   /// The area under the risk-coverage curve, with answers in descending order of confidence.
   var areaUnderRiskCoverage: Double
   /// The classes in the model's order, then those it does not have, in alphabetical order.
@@ -108,9 +108,9 @@ package struct EvaluationSummary: Encodable, Equatable, Sendable {
     expectedCalibrationError = try ReliabilityDiagram(confidences: confidences, correct: correct)
       .expectedCalibrationError
     recognizedShare = Double(recognized.count) / Double(records.count)
-    accuracyWhenRecognized = Nullable(
-      value: recognized.isEmpty
-        ? nil : Double(recognized.count { $0.isRight }) / Double(recognized.count))
+    accuracyWhenRecognized =
+      recognized.isEmpty
+      ? nil : Double(recognized.count { $0.isRight }) / Double(recognized.count)
     areaUnderRiskCoverage = try RiskCoverageCurve(confidences: confidences, correct: correct).area
     perClass = zip(tally.classes, tally.matrix.classScores)
       .filter { $1.support + $1.predicted > 0 }
@@ -175,7 +175,7 @@ extension EvaluationSummary {
     typealias Numbers = ReportNumbers
     let right = Int((accuracy * Double(count)).rounded())
     let whenRecognized =
-      accuracyWhenRecognized.value.map { "\(Numbers.percent($0)) of these right" } ?? "none of them"
+      accuracyWhenRecognized.map { "\(Numbers.percent($0)) of these right" } ?? "none of them"
     var facts = TextTable([
       ("accuracy", .left), (Numbers.percent(accuracy), .right),
       ("\(grouped(right)) of \(grouped(count)) right; 95 %: \(intervalText)", .left),

@@ -39,7 +39,7 @@ package struct ModelDifference: Encodable, Sendable {
   /// The settings that differ: head, prior, adaptation, refusing, embedding, origin.
   var settings: [Setting]
   /// How both answer the given drawings; null without drawings.
-  var answers: Nullable<AnswerComparison>
+  @OrNull var answers: AnswerComparison?
 
   /// The difference of two model files, without answers.
   init(
@@ -57,7 +57,7 @@ package struct ModelDifference: Encodable, Sendable {
       settings.append(
         Setting(name: "prior", before: "the same kind", after: "with other numbers"))
     }
-    answers = Nullable(value: nil)
+    answers = nil
   }
 
   private static func rows(
@@ -126,10 +126,9 @@ package struct ModelDifferenceJob: Sendable {
       includesTaught ? samples : try samples.untaught(to: [first, second], progress)
     reportUnknownLabels(of: judged, to: first, named: before, progress)
     reportUnknownLabels(of: judged, to: second, named: after, progress)
-    difference.answers = Nullable(
-      value: try AnswerComparison(
-        before: await first.evaluate(judged, threads: threads, progress),
-        after: await second.evaluate(judged, threads: threads, progress)))
+    difference.answers = try AnswerComparison(
+      before: await first.evaluate(judged, threads: threads, progress),
+      after: await second.evaluate(judged, threads: threads, progress))
     return difference
   }
 }
@@ -151,7 +150,7 @@ extension ModelDifference {
       for setting in settings { table.add([setting.name, setting.before, setting.after]) }
       lines += [""] + table.lines
     }
-    if let answers = answers.value { lines += [""] + answers.lines(rows: rows) }
+    if let answers { lines += [""] + answers.lines(rows: rows) }
     return lines
   }
 

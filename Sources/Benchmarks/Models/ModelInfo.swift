@@ -38,7 +38,7 @@ package struct ModelInfo: Encodable, Sendable {
     /// The kinds of drawings they were fitted to.
     var names: [String]
     /// The one that the taught samples select; null without priors.
-    var selected: Nullable<String>
+    @OrNull var selected: String?
     /// Whether the selected one is calibrated.
     var isCalibrated: Bool
   }
@@ -84,7 +84,7 @@ package struct ModelInfo: Encodable, Sendable {
     /// The share of the drawings of taught labels that may be refused.
     var rate: Double
     /// See `Recognizer.leastScore`.
-    var leastScore: Nullable<Double>
+    @OrNull var leastScore: Double?
   }
 
   /// What the file is: "a DrawML model".
@@ -104,7 +104,7 @@ package struct ModelInfo: Encodable, Sendable {
   var head: Head
   var priors: Priors
   /// Null if the prior is not adapted.
-  var adaptation: Nullable<Adapted>
+  @OrNull var adaptation: Adapted?
   var refusing: Refusing
   var embedding: Networks
   /// How the embedding was trained.
@@ -128,14 +128,13 @@ package struct ModelInfo: Encodable, Sendable {
     samples = memory.samples.count
     head = Head(configuration: recognizer.head.configuration)
     priors = Priors(
-      names: memory.priors.map(\.name), selected: Nullable(value: memory.prior?.name),
+      names: memory.priors.map(\.name), selected: memory.prior?.name,
       isCalibrated: memory.prior?.calibration != nil)
-    adaptation = Nullable(
-      value: memory.adaptation.map {
-        Adapted(samples: $0.samples.count, priorWeight: $0.priorWeight)
-      })
+    adaptation = memory.adaptation.map {
+      Adapted(samples: $0.samples.count, priorWeight: $0.priorWeight)
+    }
     refusing = Refusing(
-      rate: recognizer.policy.refusalRate, leastScore: Nullable(value: recognizer.leastScore))
+      rate: recognizer.policy.refusalRate, leastScore: recognizer.leastScore)
     embedding = Networks(recognizer.embedding)
     origin = recognizer.provenance
     trainedLabels = origin.labels?.training.count ?? memory.trained.labels.count
@@ -198,20 +197,20 @@ extension ModelInfo {
   }
 
   private var priorText: String {
-    guard let selected = priors.selected.value else { return "no prior" }
+    guard let selected = priors.selected else { return "no prior" }
     let others = priors.names.filter { $0 != selected }
     return selected + (priors.isCalibrated ? "" : ", not calibrated")
       + (others.isEmpty ? "" : "; not " + listed(others))
   }
 
   private var adaptationText: String {
-    guard let adaptation = adaptation.value else { return "no" }
+    guard let adaptation else { return "no" }
     return "to \(counted(adaptation.samples, "sample")); the prior counts as "
       + "\(grouped(Int(adaptation.priorWeight))) drawings"
   }
 
   private var refusalText: String {
-    let least = refusing.leastScore.value.map { "; least score \(decimal(Float($0)))" } ?? ""
+    let least = refusing.leastScore.map { "; least score \(decimal(Float($0)))" } ?? ""
     return "\(percent(refusing.rate)) of drawings of taught labels\(least)"
   }
 

@@ -13,9 +13,9 @@ struct AdaptationSummary: Encodable, Equatable {
 
   var outcome: AdaptationReport.Outcome
   var labels: [Label]
-  var logLossBefore: Nullable<Double>
-  var logLossAfter: Nullable<Double>
-  var priorWeight: Nullable<Double>
+  @OrNull var logLossBefore: Double?
+  @OrNull var logLossAfter: Double?
+  @OrNull var priorWeight: Double?
 
   init(_ report: AdaptationReport) {
     outcome = report.outcome
@@ -23,9 +23,9 @@ struct AdaptationSummary: Encodable, Equatable {
       Label(
         label: $0.label, count: $0.count, rightBefore: $0.rightBefore, rightAfter: $0.rightAfter)
     }
-    logLossBefore = Nullable(value: report.logLossBefore)
-    logLossAfter = Nullable(value: report.logLossAfter)
-    priorWeight = Nullable(value: report.priorWeight)
+    logLossBefore = report.logLossBefore
+    logLossAfter = report.logLossAfter
+    priorWeight = report.priorWeight
   }
 
   /// A sentence, and a table of the labels that got better or worse.

@@ -51,7 +51,7 @@ package struct BaseTrainingJob: Sendable {
     var trainingDrawings: Int
     var mixedDrawings: Int
     var heldOutLabels: HeldOutLabels
-    var fewShotAccuracy: Nullable<Double>
+    @OrNull var fewShotAccuracy: Double?
     var head: String
     var parameters: Int
     var examples: Int
@@ -177,7 +177,7 @@ package struct BaseTrainingJob: Sendable {
       model: output, fingerprint: written.fingerprint,
       classes: sampler.classes.count, trainingDrawings: sampler.count,
       mixedDrawings: sampler.poolCount, heldOutLabels: heldOut,
-      fewShotAccuracy: Nullable(value: accuracy), head: recognizer.head.configuration.name,
+      fewShotAccuracy: accuracy, head: recognizer.head.configuration.name,
       parameters: embedding.parameterCount,
       examples: recipe.members.reduce(0) {
         $0 + $1.training.epochs * ($1.training.examplesPerEpoch ?? sampler.count)
@@ -251,7 +251,7 @@ extension BaseTrainingJob.Report {
   ///   - date: When it ran.
   /// - Returns: A whole HTML document.
   package func page(dataPaths: [String], date: String) -> String {
-    let accuracy = fewShotAccuracy.value
+    let accuracy = fewShotAccuracy
     let number = accuracy.map { ReportNumbers.percent($0) } ?? counted(curves.count, "network")
     return TrainingPage.html(
       header: PageParts.header(
@@ -279,7 +279,7 @@ extension BaseTrainingJob.Report {
       "  trained on \(counted(examples, "example")) of \(grouped(classes)) classes "
         + "from \(counted(trainingDrawings, "drawing"))",
     ]
-    if let accuracy = fewShotAccuracy.value {
+    if let accuracy = fewShotAccuracy {
       lines.append(
         "  \(percent(accuracy)) right in few-shot tasks of "
           + "\(counted(heldOutLabels.validation.count, "label")) that it never saw")

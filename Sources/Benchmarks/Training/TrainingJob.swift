@@ -38,7 +38,7 @@ package struct TrainingJob: Sendable {
     var heldOut: Int
     var trainingDrawings: Int
     var validationDrawings: Int
-    var validationAccuracy: Nullable<Double>
+    @OrNull var validationAccuracy: Double?
     var epochs: Int
     var seed: UInt64
     var threads: Int
@@ -46,7 +46,7 @@ package struct TrainingJob: Sendable {
     var seconds: Double
     var modelBytes: Int
     var peakMemoryBytes: Int
-    var adaptation: Nullable<AdaptationSummary>
+    @OrNull var adaptation: AdaptationSummary?
     /// The expected error rates on new drawings.
     var rates: AcceptanceRates
     /// The results of all epochs, also of those before a training was resumed.
@@ -77,12 +77,12 @@ package struct TrainingJob: Sendable {
       head: recognizer.head.configuration.name,
       heldOut: fitted.heldOut, trainingDrawings: fitted.trainingDrawings,
       validationDrawings: fitted.validationDrawings,
-      validationAccuracy: Nullable(value: fitted.history.last?.validationAccuracy),
+      validationAccuracy: fitted.history.last?.validationAccuracy,
       epochs: base == nil ? settings.training.epochs : 0, seed: settings.seed, threads: threads,
       dataFingerprint: streamFingerprint ?? all.fingerprint,
       seconds: (ContinuousClock.now - started) / .seconds(1),
       modelBytes: written.byteCount,
-      peakMemoryBytes: Resources.peakMemoryBytes, adaptation: Nullable(value: fitted.adaptation),
+      peakMemoryBytes: Resources.peakMemoryBytes, adaptation: fitted.adaptation,
       rates: recognizer.acceptanceRates(),
       curve: LearningCurve(network: nil, epochs: fitted.history))
   }
@@ -221,7 +221,7 @@ extension TrainingJob.Report {
   /// - Throws: `EvaluationError`, never for results of a training.
   package func page(dataPaths: [String], date: String) throws -> String {
     typealias Numbers = ReportNumbers
-    let accuracy = validationAccuracy.value
+    let accuracy = validationAccuracy
     let gauge = try accuracy.map { accuracy in
       (
         name: "Validation accuracy", value: accuracy,
@@ -260,14 +260,14 @@ extension TrainingJob.Report {
     if trainingDrawings > 0 {
       lines.append(
         "  trained on \(counted(trainingDrawings, "drawing")) for \(counted(epochs, "epoch"))"
-          + (validationAccuracy.value.map {
+          + (validationAccuracy.map {
             "; \(percent($0)) right of \(counted(validationDrawings, "validation drawing"))"
           } ?? ""))
     }
     if heldOut > 0 {
       lines.append("  \(counted(heldOut, "drawing")) held out for 'drawml evaluate'")
     }
-    lines += ((adaptation.value?.lines ?? []) + rates.lines).map { "  " + $0 }
+    lines += ((adaptation?.lines ?? []) + rates.lines).map { "  " + $0 }
     return lines
       + runLines(
         seconds, threads: threads, peakMemoryBytes, modelBytes, seed: seed, data: dataFingerprint,

@@ -4,6 +4,7 @@ internal import Hummingbird
 internal import Ink
 internal import Recognition
 internal import Segmentation
+internal import Support
 internal import Workspace
 
 // Classification, the history, and previews of decisions at another refusal rate.
@@ -54,9 +55,9 @@ private struct PredictionAnswer: Encodable {
 
   init(_ prediction: Prediction) {
     (id, created, decision) = (prediction.id, prediction.created, prediction.decision)
-    _label = OrNull(wrappedValue: prediction.label)
-    _confidence = OrNull(wrappedValue: prediction.confidence)
-    _canvas = OrNull(wrappedValue: prediction.drawing.canvas.map(CanvasSize.init))
+    label = prediction.label
+    confidence = prediction.confidence
+    canvas = prediction.drawing.canvas.map(CanvasSize.init)
     strokes = prediction.drawing.strokes.map(StrokeColumns.init)
   }
 }

@@ -78,19 +78,6 @@ extension Request {
   }
 }
 
-/// A value that is encoded as null if it is missing, rather than omitted.
-@propertyWrapper
-struct OrNull<Value: Encodable>: Encodable {
-  var wrappedValue: Value?
-
-  init(wrappedValue: Value?) { self.wrappedValue = wrappedValue }
-
-  func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(wrappedValue)
-  }
-}
-
 /// The API's JSON format.
 enum JSONText {
   static func encode(_ value: some Encodable) throws -> Data {

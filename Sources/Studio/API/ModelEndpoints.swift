@@ -49,9 +49,9 @@ private struct LabelAnswer: Encodable {
 
   init(_ label: WorkspaceLabel) {
     self.label = label.label
-    _name = OrNull(wrappedValue: label.name)
+    name = label.name
     (sampleCount, taughtCount) = (label.sampleCount, label.taughtCount)
-    _example = OrNull(wrappedValue: label.example.map(DrawingAnswer.init))
+    example = label.example.map(DrawingAnswer.init)
   }
 }
 
@@ -61,7 +61,7 @@ struct DrawingAnswer: Encodable {
   var strokes: [StrokeColumns]
 
   init(_ drawing: Drawing) {
-    _canvas = OrNull(wrappedValue: drawing.canvas.map(CanvasSize.init))
+    canvas = drawing.canvas.map(CanvasSize.init)
     strokes = drawing.strokes.map(StrokeColumns.init)
   }
 }

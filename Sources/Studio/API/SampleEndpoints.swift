@@ -2,6 +2,7 @@ internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
 internal import Ink
+internal import Support
 internal import Workspace
 
 // Samples, and training from them.
@@ -18,8 +19,8 @@ private struct SampleAnswer: Encodable {
 
   init(_ sample: WorkspaceSample) {
     (id, label, created) = (sample.id, sample.label, sample.created)
-    _template = OrNull(wrappedValue: sample.template)
-    _canvas = OrNull(wrappedValue: sample.drawing.canvas.map(CanvasSize.init))
+    template = sample.template
+    canvas = sample.drawing.canvas.map(CanvasSize.init)
     strokes = sample.drawing.strokes.map(StrokeColumns.init)
     isTaught = sample.isTaught
   }

@@ -27,9 +27,9 @@ private struct TemplateAnswer: Encodable {
   init(_ template: Template) {
     (id, name, source) = (template.id, template.name, template.source.name)
     label = template.drawing.label ?? ""
-    _canvas = OrNull(wrappedValue: template.drawing.canvas.map(CanvasSize.init))
+    canvas = template.drawing.canvas.map(CanvasSize.init)
     strokes = template.drawing.strokes.map(StrokeColumns.init)
-    _picture = OrNull(wrappedValue: template.picture)
+    picture = template.picture
   }
 }
 

@@ -1,5 +1,6 @@
 internal import HTTPTypes
 internal import Recognition
+internal import Support
 internal import Workspace
 
 /// The progress of a training, as sent to pages.
@@ -195,12 +196,12 @@ struct TrainedReport: Encodable {
     changes = Changes(
       added: report.added, relabeled: report.relabeled, removed: report.removed)
     let shares = report.shares
-    _recognizedShare = OrNull(wrappedValue: shares.recognized)
-    _known = OrNull(wrappedValue: shares.known)
-    _added = OrNull(wrappedValue: shares.added)
+    recognizedShare = shares.recognized
+    known = shares.known
+    added = shares.added
     labels = report.labels
-    _knownRefused = OrNull(wrappedValue: report.rates?.knownRefused)
-    _unknownAccepted = OrNull(wrappedValue: report.rates?.unknownAccepted)
+    knownRefused = report.rates?.knownRefused
+    unknownAccepted = report.rates?.unknownAccepted
     mistaken =
       report.mistakes.map { Mistake(sample: $0.sample, label: $0.label, takenFor: $0.takenFor) }
       + report.refusals.map { Mistake(sample: $0.sample, label: $0.label, takenFor: nil) }

@@ -1,6 +1,7 @@
 internal import Ink
 internal import Recognition
 internal import Report
+internal import Support
 
 /// A classification as `classify` prints it; the keys are those of the guide.
 struct ClassificationReport: Encodable {
@@ -13,11 +14,11 @@ struct ClassificationReport: Encodable {
   /// Why the drawing is recognized, or not.
   struct Explanation: Encodable {
     var why: String
-    var label: Nullable<String>
-    var score: Nullable<Double>
-    var leastScore: Nullable<Double>
-    var rival: Nullable<String>
-    var margin: Nullable<Double>
+    @OrNull var label: String?
+    @OrNull var score: Double?
+    @OrNull var leastScore: Double?
+    @OrNull var rival: String?
+    @OrNull var margin: Double?
     var refusalRate: Double
     var neighbors: [Neighbor]
   }
@@ -64,11 +65,11 @@ extension ClassificationReport.Explanation {
   init(_ result: Classification, by recognizer: Recognizer) {
     let evidence = result.evidence
     why = Self.why(result, rate: recognizer.policy.refusalRate)
-    label = Nullable(value: evidence?.label)
-    score = Nullable(value: evidence?.score)
-    leastScore = Nullable(value: evidence.map(recognizer.leastScore))
-    rival = Nullable(value: evidence?.rival)
-    margin = Nullable(value: evidence?.margin)
+    label = evidence?.label
+    score = evidence?.score
+    leastScore = evidence.map(recognizer.leastScore)
+    rival = evidence?.rival
+    margin = evidence?.margin
     refusalRate = recognizer.policy.refusalRate
     neighbors = result.neighbors.map {
       .init(id: $0.sample.id, label: $0.sample.label, distance: $0.distance)
@@ -94,12 +95,12 @@ extension ClassificationReport.Explanation {
   /// Lines for people, below the one of the drawing.
   var lines: [String] {
     var lines = ["  \(why)"]
-    if let label = label.value, let score = score.value, let least = leastScore.value {
+    if let label, let score, let least = leastScore {
       lines.append(
         "  it fits \(label) with the score \(decimal(Float(score))) (at least "
           + "\(decimal(Float(least))) is asked for)"
-          + (rival.value.map {
-            "; the next, \($0), is \(decimal(Float(margin.value ?? 0))) behind"
+          + (rival.map {
+            "; the next, \($0), is \(decimal(Float(margin ?? 0))) behind"
           } ?? ""))
     }
     guard !neighbors.isEmpty else { return lines }

@@ -39,7 +39,7 @@ struct InfoCommand: ParsableCommand {
     /// What it is, as in "a Core ML model".
     var kind: String
     /// The command that goes on with it.
-    var next: Nullable<String>
+    @OrNull var next: String?
   }
 
   func validate() throws {
@@ -90,7 +90,7 @@ struct InfoCommand: ParsableCommand {
   /// Says what `file` is, where it is no model.
   private func tell(_ kind: String, next: String?) throws {
     try format.print(
-      OtherFile(file: file, kind: kind, next: Nullable(value: next)),
+      OtherFile(file: file, kind: kind, next: next),
       ["\(file): \(kind)"] + (next.map { ["Go on with: \($0)"] } ?? []))
   }
 }

@@ -19,13 +19,13 @@ struct LabelCommand: ParsableCommand {
 /// A label in JSON.
 private struct LabelRecord: Encodable {
   let label: String
-  let name: Nullable<String>
+  @OrNull var name: String?
   let sampleCount: Int
   let taughtCount: Int
 
   init(_ label: WorkspaceLabel) {
     self.label = label.label
-    name = Nullable(value: label.name)
+    name = label.name
     sampleCount = label.sampleCount
     taughtCount = label.taughtCount
   }

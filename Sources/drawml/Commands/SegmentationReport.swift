@@ -2,21 +2,22 @@ internal import Ink
 internal import Recognition
 internal import Report
 internal import Segmentation
+internal import Support
 
 /// The shapes of a canvas as `segment` prints them; the keys are those of the guide.
 struct SegmentationReport: Encodable {
   struct Shape: Encodable {
     var strokes: [Int]
     var decision: String
-    var label: Nullable<String>
+    @OrNull var label: String?
     var confidence: Double
     var boundingBox: BoundingBox
     /// The position of the emoji; null without one.
-    var placement: Nullable<Placement>
+    @OrNull var placement: Placement?
     /// Why it is not recognized; null if it is.
-    var reason: Nullable<String>
+    @OrNull var reason: String?
     /// The message for the user; null if it is recognized.
-    var message: Nullable<String>
+    @OrNull var message: String?
   }
 
   var id: String
@@ -33,13 +34,11 @@ struct SegmentationReport: Encodable {
         } else { LiveCanvas.unrecognizedMessage }
       return Shape(
         strokes: segment.strokes, decision: isRecognized ? "recognized" : "unrecognized",
-        label: Nullable(value: decision?.best?.label),
+        label: decision?.best?.label,
         confidence: decision?.best?.confidence ?? 0, boundingBox: segment.box,
-        placement: Nullable(
-          value: isRecognized ? Placement(for: segment.box, on: canvas.canvas) : nil),
-        reason: Nullable(
-          value: isRecognized ? nil : (decision?.refusal ?? .tooLittleInk).name),
-        message: Nullable(value: isRecognized ? nil : message))
+        placement: isRecognized ? Placement(for: segment.box, on: canvas.canvas) : nil,
+        reason: isRecognized ? nil : (decision?.refusal ?? .tooLittleInk).name,
+        message: isRecognized ? nil : message)
     }
   }
 
@@ -52,10 +51,10 @@ struct SegmentationReport: Encodable {
 extension SegmentationReport.Shape {
   /// A line for people.
   var text: String {
-    let best = label.value.map { "\($0)  \(percent(confidence))" }
+    let best = label.map { "\($0)  \(percent(confidence))" }
     let what =
       decision == "recognized"
-      ? best ?? "" : (message.value ?? "") + (best.map { " Closest: \($0)" } ?? "")
+      ? best ?? "" : (message ?? "") + (best.map { " Closest: \($0)" } ?? "")
     let numbers = strokes.map(String.init).joined(separator: ", ")
     let (x, y) = (Int(boundingBox.x.bounded), Int(boundingBox.y.bounded))
     let size = "\(Int(boundingBox.width.bounded)) × \(Int(boundingBox.height.bounded))"

@@ -1,5 +1,6 @@
 internal import Ink
 internal import Report
+internal import Support
 internal import Trace
 
 // What commands say of templates.
@@ -9,11 +10,11 @@ struct TemplateRecord: Encodable {
   let id: String
   let name: String
   let strokes: Int
-  let picture: Nullable<Template.PictureSize>
+  @OrNull var picture: Template.PictureSize?
 
   init(_ template: Template) {
     (id, name, strokes) = (template.id, template.name, template.drawing.strokes.count)
-    picture = Nullable(value: template.picture)
+    picture = template.picture
   }
 }
 

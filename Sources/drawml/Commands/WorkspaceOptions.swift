@@ -114,7 +114,7 @@ struct ModelRecord: Encodable {
   let id: String
   let name: String
   let created: String
-  let lastTrained: Nullable<String>
+  @OrNull var lastTrained: String?
   let isActive: Bool
   let labelCount: Int
   let sampleCount: Int
@@ -122,20 +122,20 @@ struct ModelRecord: Encodable {
   let refusalRate: Double
   let isEveryday: Bool
   /// The trained model's file, which other commands take as --model.
-  let file: Nullable<String>
+  @OrNull var file: String?
 
   init(_ model: WorkspaceModel, in workspace: Workspace) {
     id = model.id
     name = model.name
     created = model.created.iso8601
-    lastTrained = Nullable(value: model.lastTrained?.iso8601)
+    lastTrained = model.lastTrained?.iso8601
     isActive = model.isActive
     labelCount = model.labelCount
     sampleCount = model.sampleCount
     untrainedCount = model.untrainedCount
     refusalRate = model.refusalRate
     isEveryday = model.isEveryday
-    file = Nullable(value: workspace.trainedFile(of: model))
+    file = workspace.trainedFile(of: model)
   }
 }
 

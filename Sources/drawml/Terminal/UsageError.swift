@@ -45,6 +45,7 @@ enum UsageError {
   static func withoutUsage(
     _ message: String, arguments: [String], of root: any ParsableCommand.Type
   ) -> [String] {
+    guard !message.isEmpty else { return [] }
     let command = (["drawml"] + commands(in: arguments, of: root).compactMap(name(of:)))
       .joined(separator: " ")
     return message.split(separator: "\n").prefix(1).map(String.init)
