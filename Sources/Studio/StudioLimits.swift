@@ -1,3 +1,4 @@
+internal import Segmentation
 internal import Trace
 internal import Workspace
 
@@ -19,7 +20,7 @@ struct StudioLimits: Sendable {
   /// Points of a drawing.
   var points = 20_000
   /// Strokes of a drawing.
-  var strokes = 500
+  var strokes = TemplateContents.mostStrokes
   /// Actions of one request.
   var actions = 500
   /// Strokes whose ink a playground stores.
@@ -27,7 +28,7 @@ struct StudioLimits: Sendable {
   /// Points of the ink that a playground stores.
   var playgroundPoints = 400_000
   /// Shapes on a playground.
-  var playgroundShapes = 2_000
+  var playgroundShapes = WorkspaceLimits.items
   /// Points of the deleted labels that can be restored; the last label is kept regardless.
   var deletedPoints = 1_000_000
   /// Playgrounds in memory without users or listeners; others are only in the workspace.
@@ -80,9 +81,8 @@ struct StudioLimits: Sendable {
     return limits
   }
 
-  /// The maximum magnitude of times in milliseconds: sums of several are still precise, and can be
-  /// waited for.
-  static let latest = 1e15
+  /// The maximum magnitude of times in milliseconds, so that every sheet has a log that is read.
+  static let latest = CanvasLogReader.latest
   /// The maximum number of a client's action.
   static let mostActions = 1 << 53
 }

@@ -101,8 +101,9 @@ public struct CanvasLogReader: ~Copyable {
 
   /// The longest side of a canvas, in its own units.
   private static let longestSide = 1e9
-  /// Farther from 0 there are no times: a few ten thousand years of milliseconds.
-  private static let latest = 1e15
+  /// The maximum magnitude of times in milliseconds: sums of several are still precise, and can be
+  /// waited for.
+  package static let latest = 1e15
 
   private static func open(_ path: String) throws(CanvasLogError) -> LineReader {
     do throws(FileError) { return try LineReader(path: path) } catch {

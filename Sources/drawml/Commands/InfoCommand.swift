@@ -14,7 +14,9 @@ struct InfoCommand: ParsableCommand {
       command that goes on with it.
 
       With --samples it lists what the model was taught: label, id and the ink's digest, by which \
-      'forget' names a drawing. With --card it prints a model card in Markdown, all from the model's file: what it was \
+      'forget' names a drawing.
+
+      With --card it prints a model card in Markdown, all from the model's file: what it was \
       trained and taught on, how right it is, and its settings.
 
       Examples:

@@ -23,8 +23,8 @@ struct OverwriteOption: ParsableArguments {
     }
     try AtomicFile.requireWritable(path)
     if !force {
-      try kind.requireName(path)
       try kind.requireReplaceable(path, remedy: ", or add --force to replace it")
+      try kind.requireName(path)
     }
     guard force || !inputs.contains(where: { Self.holds($0, path) }) else {
       throw FileError(
