@@ -90,7 +90,7 @@ public struct SampleSummary: Codable, Hashable, Sendable {
   /// The set's fingerprint.
   public var fingerprint: String
 
-  /// The summary of `samples`, beside which there are so many drawings without a label.
+  /// The summary of `samples`; `unlabeled` counts the set's drawings without a label.
   public init(_ samples: SampleSet, unlabeled: Int = 0) {
     self.unlabeled = unlabeled
     drawings = samples.count

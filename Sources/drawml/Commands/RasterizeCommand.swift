@@ -25,7 +25,7 @@ struct RasterizeCommand: ParsableCommand {
   @Option(help: "Which drawing of the file.", in: 1...1_000_000_000)
   var number = 1
   @Option(
-    help: "Show so many drawings side by side, from --number on.", in: 1...10_000)
+    help: "Show this many drawings side by side, starting with --number.", in: 1...10_000)
   var sheet: Int?
   @Option(help: "Use the rasterizer of this model.")
   var model: String?
