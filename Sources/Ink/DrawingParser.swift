@@ -190,16 +190,18 @@ extension JSONScanner {
   fileprivate mutating func column(
     _ values: inout [Double], stroke: Int, _ axis: InkError.Axis
   ) throws {
-    values.removeAll(keepingCapacity: true)
-    try expect(UInt8(ascii: "["), "stroke \(stroke)'s list of \(axis.rawValue)")
-    if take(UInt8(ascii: "]")) { return }
-    repeat {
-      values.append(try coordinate(stroke: stroke, point: values.count, axis))
-    } while take(UInt8(ascii: ","))
-    try expect(UInt8(ascii: "]"), "\",\" or \"]\"")
+    guard take(UInt8(ascii: "[")) else {
+      throw unexpected("stroke \(stroke)'s list of \(axis.rawValue)")
+    }
+    guard try numbers(into: &values) else {
+      // Throws what is wrong with the value that `numbers` refused.
+      _ = try coordinate(stroke: stroke, point: values.count, axis)
+      return
+    }
+    var span = values.mutableSpan
+    for point in span.indices { span[point] = span[point].flushed }
   }
 
-  @inline(__always)
   fileprivate mutating func coordinate(
     stroke: Int, point: Int, _ axis: InkError.Axis
   ) throws -> Double {

@@ -91,6 +91,7 @@ public enum LabelRule {
 extension String {
   /// The text without leading and trailing white space.
   package var trimmed: String {
+    guard unicodeScalars.contains(where: \.isWhiteSpace) else { return self }
     guard let first = firstIndex(where: { !$0.isWhitespace }),
       let last = lastIndex(where: { !$0.isWhitespace })
     else { return "" }
@@ -114,7 +115,7 @@ extension String {
       qualified.append(scalar)
       let next = index + 1 < scalars.count ? scalars[index + 1] : nil
       let properties = scalar.properties
-      if properties.isEmoji, !properties.isEmojiPresentation, !scalar.isASCII || next == .keycap,
+      if !properties.isEmojiPresentation, properties.isEmoji, !scalar.isASCII || next == .keycap,
         next?.properties.isEmojiModifier != true
       {
         qualified.append(.emojiPresentation)
@@ -125,7 +126,7 @@ extension String {
 
   /// The text in Unicode normal form C, so that equal texts have equal bytes.
   package var inNormalFormC: String {
-    utf8.allSatisfy { $0 < 0x80 } ? self : precomposedStringWithCanonicalMapping
+    unicodeScalars.allSatisfy(\.isInert) ? self : precomposedStringWithCanonicalMapping
   }
 }
 
@@ -133,6 +134,25 @@ extension Unicode.Scalar {
   fileprivate static let emojiPresentation: Unicode.Scalar = "\u{fe0f}"
   /// Turns the preceding digit into a keycap.
   fileprivate static let keycap: Unicode.Scalar = "\u{20e3}"
+
+  /// `properties.isWhitespace`, without the search in its table.
+  fileprivate var isWhiteSpace: Bool {
+    switch value {
+    case 0x09...0x0d, 0x20, 0x85, 0xa0, 0x1680, 0x2000...0x200a, 0x2028, 0x2029, 0x202f, 0x205f,
+      0x3000:
+      true
+    default: false
+    }
+  }
+
+  /// Whether texts of such scalars are in normal form C: they have no decomposition, and none
+  /// combines with another. ASCII, Latin-1 and nearly all emojis are; others may be, too.
+  fileprivate var isInert: Bool {
+    switch value {
+    case 0..<0x300, 0x200d, 0x2600..<0x27c0, 0xfe00..<0xfe10, 0x1f000..<0x1fb00: true
+    default: false
+    }
+  }
 
   /// Whether it can be part of an emoji: a character, a joiner, a keycap, or a tag of a flag.
   fileprivate var isPartOfEmoji: Bool {

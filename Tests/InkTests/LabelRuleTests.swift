@@ -21,6 +21,17 @@ struct LabelRuleTests {
     #expect(Array(label.utf8) == Array("caf\u{e9}".utf8))
   }
 
+  @Test("Each character is white space, and in normal form C, as Unicode's tables say")
+  func unicodeTables() {
+    for scalar in (0..<0x20000).compactMap(Unicode.Scalar.init) {
+      #expect(String(scalar).trimmed.isEmpty == scalar.properties.isWhitespace, "\(scalar.value)")
+      let text = "e\(scalar)\(scalar)\u{1f1e6}\(scalar)"
+      let form = Array(text.precomposedStringWithCanonicalMapping.utf8)
+      guard Array(text.inNormalFormC.utf8) != form else { continue }
+      Issue.record("U+\(String(scalar.value, radix: 16)) is not in normal form C")
+    }
+  }
+
   @Test("An emoji is one label with and without its variation selectors (UTS #51)")
   func oneEmojiOneLabel() throws {
     let forms = [

@@ -7,9 +7,33 @@ extension JSONScanner {
     1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
   ]
 
+  /// Consumes the rest of an array of numbers whose opening bracket was taken.
+  ///
+  /// A loop in another module would call `number` and `take` for each number: only here does the
+  /// compiler inline them.
+  ///
+  /// - Parameter values: Gets the numbers.
+  /// - Returns: False if the value that comes next is not a number, or not in `numbers`.
+  package mutating func numbers(into values: inout [Double]) throws(JSONSyntaxError) -> Bool {
+    values.removeAll(keepingCapacity: true)
+    if take(UInt8(ascii: "]")) { return true }
+    let range = Self.numbers
+    repeat {
+      if current <= 0x20 { skipWhitespace() }
+      let start = position
+      guard let value = try number(), range.contains(value) else {
+        position = start
+        return false
+      }
+      values.append(value)
+    } while take(UInt8(ascii: ","))
+    try expect(UInt8(ascii: "]"), "\",\" or \"]\"")
+    return true
+  }
+
   /// Consumes a number, which is infinite if it is out of range; nil, consuming nothing, if
   /// something else comes next.
-  @inlinable
+  @inline(__always)
   package mutating func number() throws(JSONSyntaxError) -> Double? {
     let start = position
     let isNegative = current == UInt8(ascii: "-")
@@ -36,8 +60,7 @@ extension JSONScanner {
   }
 
   /// Consumes the rest of a number after its integer part.
-  @usableFromInline
-  package mutating func decimal(
+  private mutating func decimal(
     start: Int, end: Int, digits wholeDigits: Int, mantissa whole: UInt64
   ) throws(JSONSyntaxError) -> Double {
     var (index, digits, mantissa, exponent) = (end, wholeDigits, whole, 0)

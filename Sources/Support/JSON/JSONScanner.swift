@@ -38,7 +38,7 @@ package struct JSONScanner {
   }
 
   /// Consumes `byte` if it comes next, after any white space.
-  @inlinable
+  @inline(__always)
   package mutating func take(_ byte: UInt8) -> Bool {
     if current == byte, position < bytes.count {
       position += 1
