@@ -28,7 +28,7 @@ public struct DrawingFileError: DescribedError, Equatable {
   public var description: String {
     switch reason {
     case .drawing(let error):
-      "\(path == "-" ? "standard input" : path), line \(line): \(error)"
+      "\(path.inputName), line \(line): \(error)"
     case .file(let error): error.description
     }
   }

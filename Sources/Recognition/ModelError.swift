@@ -16,6 +16,8 @@ public enum ModelError: DescribedError, Equatable {
   case unknownLabel(String, known: [String])
   /// There is no such sample in the model.
   case unknownSample(String)
+  /// Several samples have the id that was to name one.
+  case severalSamples(id: String, [TaughtSample])
   /// A model file's contents violate its format.
   case malformed(String)
   /// The statistics of labels in general cannot be learned from the drawings given.
@@ -35,6 +37,9 @@ public enum ModelError: DescribedError, Equatable {
     case .unknownLabel(let label, let known):
       "the model knows no label \(label); it knows " + listed(known)
     case .unknownSample(let id): "the model was taught no sample \(id)"
+    case .severalSamples(let id, let samples):
+      "\(samples.count) samples have the id \"\(id)\"; name one by its ink: "
+        + listed(samples.map { "\($0.digest) (\($0.label))" })
     case .malformed(let what): "the model file is damaged: \(what)"
     case .noStatistics(let why): "no statistics of labels can be learned: \(why)"
     }

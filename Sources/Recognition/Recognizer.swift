@@ -174,15 +174,18 @@ public struct Recognizer: Sendable {
     return gone
   }
 
-  /// Forgets the samples with the given id; a label is removed with its last sample.
+  /// Forgets the sample with an id, or of an ink; a label is removed with its last sample.
   ///
+  /// - Parameter name: The id, or the digest of the ink.
   /// - Returns: The forgotten samples.
-  /// - Throws: `ModelError.unknownSample`; nothing has changed then.
+  /// - Throws: `ModelError.unknownSample`, and `.severalSamples` if several drawings have the id,
+  ///   as numbered ones of files without ids may; nothing has changed then.
   @discardableResult
-  public mutating func forget(sample id: String) throws(ModelError) -> [TaughtSample] {
-    let gone = memory.remove { $0.id == id }
-    guard !gone.isEmpty else { throw .unknownSample(id) }
-    relearn()
+  public mutating func forget(sample name: String) throws(ModelError) -> [TaughtSample] {
+    let named = memory.samples.filter { $0.id == name }
+    guard named.count < 2 else { throw .severalSamples(id: name, named) }
+    let gone = forget { named.isEmpty ? $0.digest == name : $0.id == name }
+    guard !gone.isEmpty else { throw .unknownSample(name) }
     return gone
   }
 

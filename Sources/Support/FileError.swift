@@ -78,13 +78,14 @@ public struct FileError: DescribedError, Equatable {
 
   /// The path, or the name of the stream that "-" represents.
   private var name: String {
-    guard path == "-" else { return path }
-    return operation == "read" ? "standard input" : "standard output"
+    guard path == "-", !isMissingFile else { return path }
+    return operation == "read" ? path.inputName : "standard output"
   }
 
   private func explain(_ code: Int32) -> String {
     let hint =
       switch code {
+      case ENOENT where path == "-": "; this is read from a file, not from standard input"
       case ENOENT where operation == "write": "; make its folder first, or check the path"
       case ENOENT: "; check the path"
       case EACCES where operation == "read", EPERM where operation == "read":
@@ -102,4 +103,9 @@ public struct FileError: DescribedError, Equatable {
       }
     return unsafe String(cString: strerror(code)) + hint
   }
+}
+
+extension String {
+  /// The path of a file that is read, as people call it: "-" is standard input.
+  package var inputName: String { self == "-" ? "standard input" : self }
 }

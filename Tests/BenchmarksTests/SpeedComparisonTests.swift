@@ -1,4 +1,5 @@
 import Evaluation
+import NeuralNetwork
 import Testing
 
 @testable import Benchmarks
@@ -104,6 +105,18 @@ struct SpeedNumbersTests {
     #expect(row.megabytesPerSecond == 4.0 / 3)
     #expect(row.gigaflops == 2)
     #expect(row.peakMemoryBytes == 77)
+  }
+
+  @Test("Every step has its own kernels, not those of the step before it")
+  func kernels() {
+    let steps = ["network-1", "segment"].map { name in
+      SpeedStep(name: name, title: "a step", unit: "drawings") { PreparedStep(count: 1) { .zero } }
+    }
+    func kernels(_ chosen: KernelChoice) -> [String] {
+      SpeedStep.withTwins(steps, kernels: chosen).map { "\($0.name): \($0.kernels)" }
+    }
+    #expect(kernels(.auto) == ["network-1: auto", "network-1-blas: blas", "segment: auto"])
+    #expect(kernels(.blas) == ["network-1: blas", "segment: blas"])
   }
 
   @Test("A part of a name chooses all that have it, a whole name only itself")

@@ -166,6 +166,24 @@ struct RecognizerTests {
     #expect(try bytes(forgetful, "a") == bytes(innocent, "b"))
   }
 
+  @Test("Of samples with one id, forget takes the one whose ink is named")
+  func forgetsOneOfTwo() async throws {
+    var recognizer = try Doodles.untaught()
+    try await recognizer.update(with: Doodles.set(3))
+    let before = recognizer.memory
+    var (first, second) = (Doodles.drawing("line", 77), Doodles.drawing("line", 78))
+    (first.id, second.id) = ("twin", "twin")
+    try await recognizer.update(with: [first, second])
+    let twins = recognizer.memory.samples.filter { $0.id == "twin" }
+    #expect(twins.count == 2)
+    #expect(throws: ModelError.severalSamples(id: "twin", twins)) {
+      try recognizer.forget(sample: "twin")
+    }
+    #expect(try recognizer.forget(sample: first.digest).map(\.digest) == [first.digest])
+    #expect(try recognizer.forget(sample: "twin").map(\.digest) == [second.digest])
+    #expect(recognizer.memory == before)
+  }
+
   @Test("Forgetting what is not there says so and changes nothing")
   func forgetsNothing() async throws {
     var recognizer = try Doodles.untaught()

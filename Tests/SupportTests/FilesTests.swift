@@ -40,6 +40,16 @@ struct FilesTests {
     }
   }
 
+  @Test("A command that reads only files says so when it is given standard input")
+  func noStandardInput() {
+    let error = FileError("read", path: "-", reason: .system(code: ENOENT))
+    #expect(
+      error.description == "cannot read -: No such file or directory; this is read from a file, "
+        + "not from standard input")
+    let other = FileError("read", path: "-", reason: .system(code: EIO))
+    #expect(other.description == "cannot read standard input: Input/output error")
+  }
+
   @Test("Lines are those between line feeds, whatever the block size")
   func lines() throws {
     let folder = try TemporaryFolder()

@@ -155,13 +155,18 @@ class Model:
         return Update(told["added"], told["repeated"], tuple(told["newLabels"]))
 
     def forget(self, *, label: str | None = None, sample: str | None = None) -> list[str]:
-        """Forgets a label or the sample with an id, as if it had never been taught.
+        """Forgets a label, or the sample with an id or ink, as if it had never been taught.
+
+        Args:
+            label: The label, with all its samples.
+            sample: The id, or the digest of the ink.
 
         Returns:
             The ids of the forgotten samples.
 
         Raises:
-            Error: There is no such label or sample; nothing has changed.
+            Error: There is no such label or sample, or several have the id: the message names
+                their inks. Nothing has changed.
         """
         if (label is None) == (sample is None):
             raise TypeError("say what to forget: either label or sample")

@@ -4,32 +4,32 @@ extension SpeedStep {
   /// Name prefixes of steps that consist mostly of matrix products; these are also timed with BLAS.
   private static let productSteps = ["network-", "search-", "train-"]
 
-  /// The steps, each followed by its BLAS twin if it has one.
-  static func withTwins(_ steps: [SpeedStep]) -> [SpeedStep] {
-    let chosen = KernelChoice.selected
-    guard chosen != .blas else { return steps }
-    return steps.flatMap { step in
-      guard productSteps.contains(where: step.name.hasPrefix) else { return [step] }
-      var twin = step
+  /// The steps with the chosen kernels, each followed by its BLAS twin if it has one.
+  static func withTwins(
+    _ steps: [SpeedStep], kernels chosen: KernelChoice = .selected
+  ) -> [SpeedStep] {
+    steps.flatMap { step in
+      var (step, twin) = (step, step)
+      step.kernels = chosen
+      guard chosen != .blas, productSteps.contains(where: step.name.hasPrefix) else {
+        return [step]
+      }
+      twin.kernels = .blas
       twin.name += "-blas"
       twin.title += ", by BLAS"
-      return [step.taking(chosen), twin.taking(.blas)]
+      return [step, twin]
     }
   }
 
-  /// The step with the given kernels, independent of those of earlier steps.
-  private func taking(_ kernels: KernelChoice) -> SpeedStep {
-    var step = self
-    step.prepare = {
+  /// The step prepared and run with its kernels, whatever those of earlier steps.
+  func prepared() async throws -> PreparedStep {
+    KernelChoice.select(kernels)
+    var prepared = try await prepare()
+    let run = prepared.run
+    prepared.run = {
       KernelChoice.select(kernels)
-      var prepared = try await prepare()
-      let run = prepared.run
-      prepared.run = {
-        KernelChoice.select(kernels)
-        return try await run()
-      }
-      return prepared
+      return try await run()
     }
-    return step
+    return prepared
   }
 }

@@ -91,7 +91,7 @@ package struct SpeedBenchmark {
   package func prepare(
     _ step: SpeedStep, recordingTo folder: String?
   ) async throws -> PreparedStep {
-    let prepared = try await step.prepare()
+    let prepared = try await step.prepared()
     if let folder { try await prepared.record().write(to: "\(folder)/\(step.name).h5") }
     for _ in 0..<warmUps { _ = try await prepared.run() }
     return prepared

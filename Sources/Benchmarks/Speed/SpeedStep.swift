@@ -1,3 +1,4 @@
+internal import NeuralNetwork
 internal import Support
 
 /// A timed piece of work.
@@ -10,6 +11,8 @@ package struct SpeedStep {
   package var unit: String
   /// The number of threads.
   package var threads = 1
+  /// The kernels of its networks and searches.
+  var kernels = KernelChoice.auto
   /// Makes the inputs; not timed.
   var prepare: () async throws -> PreparedStep
 }

@@ -17,7 +17,7 @@ package struct ConfigurationError: DescribedError, Equatable {
   package var problem: String
 
   package var description: String {
-    "\(path == "-" ? "standard input" : path)\(line.map { ", line \($0)" } ?? ""): \(problem)"
+    "\(path.inputName)\(line.map { ", line \($0)" } ?? ""): \(problem)"
   }
 }
 

@@ -104,7 +104,7 @@ char *drawml_model_update(drawml_handle model, drawml_handle drawings, char **js
 /* Forgets a label with all its samples: {"forgotten":["a", ...]}, their ids. */
 char *drawml_model_forget_label(drawml_handle model, const char *label, char **json);
 
-/* Forgets the sample with an id: {"forgotten":["a"]}. */
+/* Forgets the sample with an id, or with the digest of its ink: {"forgotten":["a"]}. */
 char *drawml_model_forget_sample(drawml_handle model, const char *id, char **json);
 
 /* Adapts the prior to the taught samples, if that is better for those left out in turn:

@@ -26,7 +26,7 @@ public struct CanvasLogError: DescribedError, Equatable {
 
   /// One sentence for people: where, and what.
   public var description: String {
-    let place = "\(path == "-" ? "standard input" : path), line \(line)"
+    let place = "\(path.inputName), line \(line)"
     return switch reason {
     case .file(let error): error.description
     case .foreign:

@@ -13,6 +13,7 @@ extension JSONScanner {
   /// compiler inline them.
   ///
   /// - Parameter values: Gets the numbers.
+  /// - Throws: `JSONSyntaxError` for invalid JSON.
   /// - Returns: False if the value that comes next is not a number, or not in `numbers`.
   package mutating func numbers(into values: inout [Double]) throws(JSONSyntaxError) -> Bool {
     values.removeAll(keepingCapacity: true)

@@ -45,7 +45,7 @@ struct ForgetCommand: ParsableCommand {
     var recognizer = try ModelFile.read(model)
     var gone: [TaughtSample] = []
     if let label { gone = try recognizer.forget(label: label) }
-    if let sample { gone = try Self.forget(sample, in: &recognizer) }
+    if let sample { gone = try recognizer.forget(sample: sample) }
     try ModelFile.write(recognizer, to: model)
     let report = Report(
       model: model, forgotten: gone.map(\.id), labels: recognizer.labels.count,
@@ -56,26 +56,5 @@ struct ForgetCommand: ParsableCommand {
         "\(model): \(counted(gone.count, "sample")) forgotten. It now knows "
           + "\(counted(report.labels, "label")) from \(counted(report.samples, "sample"))."
       ])
-  }
-
-  /// How many samples an error names at most.
-  private static let mostNamed = 10
-
-  /// Forgets the one sample with an id, or every sample with an ink's digest.
-  ///
-  /// - Throws: `JobProblem` if several drawings have the id, as numbered ones of files without ids
-  ///   may.
-  private static func forget(
-    _ name: String, in recognizer: inout Recognizer
-  ) throws -> [TaughtSample] {
-    let named = recognizer.memory.samples.filter { $0.id == name }
-    guard named.count < 2 else {
-      throw JobProblem(
-        "\(named.count) samples have the id \"\(name)\"; name one by its ink: "
-          + named.prefix(Self.mostNamed).map { "--sample \($0.digest) (\($0.label))" }
-          .joined(separator: ", ") + (named.count > Self.mostNamed ? ", …" : ""))
-    }
-    let ink = named.isEmpty ? recognizer.forget { $0.digest == name } : []
-    return ink.isEmpty ? try recognizer.forget(sample: name) : ink
   }
 }

@@ -380,7 +380,7 @@ extension CommandLineTests {
       #expect(
         both.errors
           == "Error: 2 samples have the id \"stdin:1\"; name one by its ink: "
-          + "--sample \(two[0].digest) (vee), --sample \(two[1].digest) (vee)\n")
+          + "\(two[0].digest) (vee), \(two[1].digest) (vee)\n")
       #expect(try folder.read("m.drawml") == before)
 
       let one = try await Program.run(
