@@ -54,6 +54,15 @@ struct DeletionsTests {
     await labels.keep(label("f", (0..<12).map(String.init)), of: "m", as: "f")
     for name in ["b", "c", "d", "e"] { #expect(await labels.take(name, of: "m") == nil) }
     #expect(await labels.take("f", of: "m")?.samples.count == 12)
+    // Guests' do not displace the owner's, nor these theirs.
+    await labels.keep(label("f", ["f"]), of: "m", as: "f")
+    for name in ["p", "q", "r", "s", "t"] {
+      await labels.keep(label(name, [name]), of: "m", as: name, by: .guest(browser: name))
+    }
+    await labels.keep(label("h", ["h"]), of: "m", as: "h")
+    for (name, isKept) in [("f", true), ("h", true), ("p", false), ("q", true), ("t", true)] {
+      #expect(await (labels.take(name, of: "m") != nil) == isKept, "\(name)")
+    }
     await labels.keep(label("g", ["g"]), of: "m", as: "g")
     await labels.forget("m")
     #expect(await labels.take("g", of: "m") == nil)

@@ -9,6 +9,8 @@ actor Deletions {
   private struct Entry {
     let model: String
     let key: String
+    /// Whether the owner deleted it, not a guest.
+    let isOwners: Bool
     var deleted: DeletedLabel
 
     var pointCount: Int { deleted.samples.reduce(0) { $0 + $1.drawing.pointCount } }
@@ -19,12 +21,15 @@ actor Deletions {
   private let mostPoints: Int
 
   /// Keeps up to `most` entries of up to `mostPoints` points in total, as more drawings would fill
-  /// the memory; the last entry is kept regardless.
+  /// the memory; the last entry is kept regardless. Guests' have limits of their own, so that they
+  /// do not displace the owner's.
   init(most: Int, mostPoints: Int) { (self.most, self.mostPoints) = (most, mostPoints) }
 
   /// Adds what was deleted under a key, merged with what was deleted under it before: samples with
   /// the same id are kept once, and the earlier ones are dropped if both together exceed the limit.
-  func keep(_ deleted: DeletedLabel, of model: String, as key: String) {
+  func keep(
+    _ deleted: DeletedLabel, of model: String, as key: String, by visitor: Visitor = .owner
+  ) {
     var all = deleted
     if let before = take(key, of: model) {
       let again = Set(deleted.samples.map(\.id))
@@ -33,11 +38,12 @@ actor Deletions {
       if points <= mostPoints { all.samples += earlier }
       all.name = deleted.name ?? before.name
     }
-    kept.append(Entry(model: model, key: key, deleted: all))
-    while kept.count > 1,
-      kept.count > most || kept.reduce(0, { $0 + $1.pointCount }) > mostPoints
-    {
-      kept.removeFirst()
+    let isOwners = visitor == .owner
+    kept.append(Entry(model: model, key: key, isOwners: isOwners, deleted: all))
+    var (count, points) = (0, 0)
+    for index in kept.indices.reversed() where kept[index].isOwners == isOwners {
+      (count, points) = (count + 1, points + kept[index].pointCount)
+      if count > most || count > 1 && points > mostPoints { kept.remove(at: index) }
     }
   }
 
@@ -57,12 +63,13 @@ extension StudioServices {
   ///   - key: What it was kept under.
   ///   - model: The model's id.
   ///   - deletions: Where it was kept.
+  ///   - visitor: Who restores it.
   ///   - check: Throws if the visitor may not restore it.
   /// - Returns: The label as it is now.
   /// - Throws: `StudioError` “nothingToRestore” if nothing is kept, and what the workspace throws;
   ///   then it can be tried again.
   func restore(
-    _ key: String, of model: String, from deletions: Deletions,
+    _ key: String, of model: String, from deletions: Deletions, by visitor: Visitor,
     checking check: (DeletedLabel) async throws -> Void = { _ in }
   ) async throws -> WorkspaceLabel {
     guard let deleted = await deletions.take(key, of: model) else {
@@ -74,7 +81,7 @@ extension StudioServices {
       try await check(deleted)
       return try await workspace.restore(deleted, of: model)
     } catch {
-      await deletions.keep(deleted, of: model, as: key)
+      await deletions.keep(deleted, of: model, as: key, by: visitor)
       throw error
     }
   }

@@ -171,7 +171,7 @@ extension StudioServices {
       },
       .post("/models/{model}/labels/{label}/restore") { call in
         let (model, label) = (try call.part("model"), try call.part("label"))
-        let restored = try await restore(label, of: model, from: deletedLabels)
+        let restored = try await restore(label, of: model, from: deletedLabels, by: call.visitor)
         tell(.labels, of: model)
         return try .json(LabelAnswer(restored))
       },

@@ -81,7 +81,8 @@ extension StudioServices {
         try await checkChange(of: sample, of: model, by: call.visitor)
         for gone in try await workspace.deleteSamples([sample], of: model) {
           await deletedSamples.keep(
-            DeletedLabel(label: gone.label, samples: [gone]), of: model, as: gone.id)
+            DeletedLabel(label: gone.label, samples: [gone]), of: model, as: gone.id,
+            by: call.visitor)
         }
         tell(.samples, of: model)
         return .empty
@@ -91,7 +92,8 @@ extension StudioServices {
         try await checkTeaching(model, by: call.visitor)
         // One that is there is answered, too: who got no answer asks again.
         if try await workspace.samples(of: model, ids: [sample]).isEmpty {
-          _ = try await restore(sample, of: model, from: deletedSamples) { deleted in
+          _ = try await restore(sample, of: model, from: deletedSamples, by: call.visitor) {
+            deleted in
             for gone in deleted.samples {
               try await checkOwner(of: gone, of: model, by: call.visitor)
               try await checkRoom(for: gone.drawing, label: gone.label, by: call.visitor)
