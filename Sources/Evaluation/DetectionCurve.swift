@@ -68,18 +68,4 @@ public struct DetectionCurve: Sendable, Equatable {
     }
     return Double(point?.falsePositives ?? negativeCount) / Double(negativeCount)
   }
-
-  /// The average precision, in 0...1: the step-wise area under the precision-recall curve. Linear
-  /// interpolation between points would be too optimistic (Davis and Goadrich 2006,
-  /// doi:10.1145/1143844.1143874).
-  public var averagePrecision: Double {
-    var (sum, found) = (0.0, 0)
-    for point in points where point.truePositives > found {
-      let precision =
-        Double(point.truePositives) / Double(point.truePositives + point.falsePositives)
-      sum += Double(point.truePositives - found) * precision
-      found = point.truePositives
-    }
-    return sum / Double(positiveCount)
-  }
 }

@@ -71,7 +71,6 @@ enum MetricFixtures {
   ]
   static let areaUnderROC: Double = 0.8473333333333333
   static let falsePositiveRateAt95: Double = 0.72
-  static let averagePrecision: Double = 0.8582666187918166
   static let firstGrouping: [Int] = [
     2, 3, 2, 2, 3, 3, 1, 0, 2, 3, 2, 0, 3, 0, 0, 0, 0, 0, 2, 0, 1, 3, 0, 2, 3, 3, 2, 1, 0, 2,
   ]

@@ -10,20 +10,23 @@ import Testing
 struct PriorChoiceTests {
   // MARK: Likelihood
 
+  private func logLikelihood(_ drawings: [Float], _ model: TwoCovarianceModel) -> Double {
+    model.logLikelihoods(ofLabels: [drawings])[0]
+  }
+
   @Test("The likelihood of one and of two drawings along one coordinate, by hand")
   func oneCoordinate() throws {
     // A drawing u has x = 2 (u − 1); ψ = 3.
     let model = try TwoCovarianceModel(mean: [1], projection: [2], betweenVariances: [3])
     #expect(model.hasLikelihood)
     // N(2; 0, 4) for x, twice that for u: −½ log 8π − ½ + log 2 = −2.112086 + 0.693147.
-    #expect(abs(model.logLikelihood(ofOneLabel: [2]) - -1.418_939) < 1e-5)
+    #expect(abs(logLikelihood([2], model) - -1.418_939) < 1e-5)
     // x = 2 and 0 with covariance [[4, 3], [3, 4]]: determinant 7, quadratic form 4 · 4 / 7.
     let expected = -log(2 * Double.pi) - log(7) / 2 - 8.0 / 7 + 2 * log(2)
-    #expect(abs(model.logLikelihood(ofOneLabel: [2, 1]) - expected) < 1e-5)
-    #expect(model.logLikelihood(ofOneLabel: []) == 0)
+    #expect(abs(logLikelihood([2, 1], model) - expected) < 1e-5)
+    #expect(logLikelihood([], model) == 0)
     let labels: [[Float]] = [[2], [], [2, 1], [0.5, -1, 3]]
-    #expect(
-      model.logLikelihoods(ofLabels: labels) == labels.map { model.logLikelihood(ofOneLabel: $0) })
+    #expect(model.logLikelihoods(ofLabels: labels) == labels.map { logLikelihood($0, model) })
   }
 
   @Test("Directions along which labels do not differ count too")
@@ -34,7 +37,7 @@ struct PriorChoiceTests {
     // u = (2, 0): x = (2, 2): N(2; 0, 4) · N(2; 0, 1) · 2.
     let expected =
       -log(2 * Double.pi) - log(4) / 2 - 0.5 - 2 + log(2)
-    #expect(abs(model.logLikelihood(ofOneLabel: [2, 0]) - expected) < 1e-5)
+    #expect(abs(logLikelihood([2, 0], model) - expected) < 1e-5)
     let without = try TwoCovarianceModel(mean: [0, 0], projection: [1, 1], betweenVariances: [3])
     #expect(!without.hasLikelihood)
   }
@@ -56,10 +59,10 @@ struct PriorChoiceTests {
         (0..<count).map { TaughtSample(id: "\($0)", label: "a", digest: "\($0)") },
         vectors: Array(drawn[..<(count * 6)]))
       // The score is how much likelier the next one is than as one of a label alone.
-      sum += model.logLikelihood(ofOneLabel: row(count))
+      sum += logLikelihood(row(count), model)
       sum += count == 0 ? 0 : Double(memory.scores(of: row(count))[0])
     }
-    let all = model.logLikelihood(ofOneLabel: drawn)
+    let all = logLikelihood(drawn, model)
     #expect(abs(sum - all) < 1e-3 * max(1, abs(all)), "seed \(seed)")
   }
 

@@ -2,27 +2,19 @@ internal import NeuralNetwork
 internal import Support
 
 extension TwoCovarianceModel {
-  /// Whether `logLikelihood` is defined, which takes all directions.
+  /// Whether `logLikelihoods` is defined, which takes all directions.
   public var hasLikelihood: Bool { logVolume != nil }
 
-  /// The joint log-likelihood of drawings of one untaught label.
+  /// For each label, if it was not taught, the joint log-likelihood of its drawings.
   ///
-  /// In the model's coordinates the n drawings are normal around a center that is normal itself, so
+  /// In the model's coordinates a label's n drawings are normal around a center that is normal itself, so
   /// that along each direction −2 log p = Σ x² − n² x̄² ψ / (1 + nψ) + log (1 + nψ) + n log 2π.
   /// Adding n times the logarithm of the coordinates' volume gives a density of the vectors, which
   /// can be compared with another model's.
   ///
-  /// - Parameter vectors: Row-major, shape [_, dimension].
-  /// - Returns: The natural logarithm of a density, 0 for no drawings.
+  /// - Parameter labels: Each label's vectors, row-major, shape [_, dimension].
+  /// - Returns: The natural logarithms of the densities, 0 for no drawings; shape [labels].
   /// - Complexity: O(drawings × dimension²).
-  public func logLikelihood(ofOneLabel vectors: [Float]) -> Double {
-    logLikelihoods(ofLabels: [vectors])[0]
-  }
-
-  /// `logLikelihood(ofOneLabel:)` of each label, to the bit, but faster than one after the other.
-  ///
-  /// - Parameter labels: The vectors of each label.
-  /// - Returns: Shape [labels].
   public func logLikelihoods(ofLabels labels: [[Float]]) -> [Double] {
     precondition(
       labels.allSatisfy { $0.count % dimension == 0 }, "vectors of \(dimension) numbers expected")

@@ -1,5 +1,5 @@
 /// The choice among several priors: that under which the taught drawings are likeliest, summed over
-/// labels (`TwoCovarianceModel.logLikelihood`), with a lead for the first.
+/// labels (`TwoCovarianceModel.logLikelihoods`), with a lead for the first.
 ///
 /// The choice follows from the set of samples alone. The likelihoods of each label are cached, so
 /// that only labels that change are recomputed.

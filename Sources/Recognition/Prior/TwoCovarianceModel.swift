@@ -21,7 +21,7 @@ public struct TwoCovarianceModel: Sendable, Equatable {
   public let betweenVariances: [Float]
   /// The directions along which drawings have variance 1 around their center and labels' centers do
   /// not differ: row-major, shape [dimension − directions, dimension]. Scores do not need them;
-  /// `logLikelihood` does. Empty if a file does not store them.
+  /// `logLikelihoods` does. Empty if a file does not store them.
   public let rest: [Float]
   /// The log absolute determinant of `projection` and `rest` together; nil if they are not a
   /// square, regular matrix.
