@@ -66,6 +66,9 @@ public struct Segmenter: Sendable {
   /// The number of groups evaluated.
   public private(set) var readingCount = 0
 
+  /// Whether a recognizer is asked about groups.
+  var asksRecognizer: Bool { basis.reader.answers }
+
   /// What scores groupings. All copies of a segmenter share it: undoing keeps many.
   private final class Basis: Sendable {
     let model: SegmenterModel

@@ -124,6 +124,25 @@ struct LiveCanvasKeepingTests {
     #expect(canvas.items.map(\.shape) == [0])
   }
 
+  @Test("What undo makes pending again is judged by the recognizer that it has now")
+  func undoneAfterForgetting() async throws {
+    var recognizer = try await CanvasDoodles.recognizer
+    var canvas = try liveCanvas(recognizer)
+    var generator = SeededGenerator(seed: 3)
+    for index in 0..<2 {
+      let ring = CanvasDoodles.strokes(
+        "ring", x: 100 + 300 * Double(index), y: 100, from: 500 * Double(index), using: &generator)
+      _ = try canvas.add(ring[0])
+    }
+    #expect(canvas.finish().map(summary) == ["recognized 0 ring", "recognized 1 ring"])
+    try recognizer.forget(label: "ring")
+    _ = canvas.replaceRecognizer(with: recognizer)
+    _ = canvas.undo()
+    let decided = canvas.finish().map(summary)
+    #expect(!decided.isEmpty && !decided.contains { $0.hasSuffix("ring") }, "\(decided)")
+    #expect(canvas.shapes.allSatisfy { !$0.isPending && $0.item?.label != "ring" })
+  }
+
   @Test("Where nothing is on it, a canvas takes another size, and gives up what lay on the old one")
   func resized() async throws {
     var canvas = try liveCanvas(try await CanvasDoodles.recognizer)

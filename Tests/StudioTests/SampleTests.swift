@@ -63,7 +63,7 @@ struct SampleTests {
     try await studio.workspace.addSamples(
       (0..<5).map {
         SampleAddition(
-          id: "s\($0)", label: $0 == 2 ? "b" : "a", drawing: Shapes.drawing("ring", $0))
+          id: "s\($0)", label: $0 == 2 ? "b & c+" : "a", drawing: Shapes.drawing("ring", $0))
       }, to: model)
     try await studio.test { page in
       let path = "/api/models/\(model)/samples"
@@ -74,7 +74,9 @@ struct SampleTests {
       #expect(second.text("samples", 0, "id") == "s2" && second.text("next") == "s1")
       let last = try await page.get("\(path)?limit=2&before=s1")
       #expect(last.count("samples") == 1 && last["next"] is NSNull)
-      #expect(try await page.get("\(path)?label=b").count("samples") == 1)
+      for label in ["b+%26+c%2B", "b%20%26%20c%2b"] {
+        #expect(try await page.get("\(path)?label=\(label)").count("samples") == 1)
+      }
       for query in ["limit=0", "limit=501", "limit=many", "limit=-1"] {
         #expect(try await page.get("\(path)?\(query)").status == 400)
       }

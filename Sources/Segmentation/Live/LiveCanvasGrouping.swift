@@ -126,6 +126,12 @@ extension LiveCanvas {
     var events: [Event] = []
     while let index = state.open.firstIndex(where: { $0.shape.isPending && isMeant($0) }) {
       let open = state.open[index]
+      if open.answer == nil, isBehind, segmenter.asksRecognizer {
+        // Undo went back to before the recognizer was replaced.
+        rebuildSegmenter()
+        events += regroup()
+        continue
+      }
       events += open.isBesideEmojis ? decideBesideEmojis(open) : [decide(at: index)]
     }
     return events

@@ -38,8 +38,8 @@ extension LiveCanvas {
   /// - Returns: Which pending shapes are grouped otherwise now.
   public mutating func replaceRecognizer(with recognizer: Recognizer?) -> [Event] {
     segmenter = segmenter.cleared(with: recognizer)
-    for step in steps.indices { steps[step].segmenter = nil }
-    for step in newest?.pushedOut.indices ?? 0..<0 { newest?.pushedOut[step].segmenter = nil }
+    for step in steps.indices { steps[step].forgetRecognizer() }
+    for step in newest?.pushedOut.indices ?? 0..<0 { newest?.pushedOut[step].forgetRecognizer() }
     closeDecidedShapes()
     rebuildSegmenter()
     return state.open.isEmpty ? [] : regroup()
@@ -69,6 +69,14 @@ extension LiveCanvas {
       events.append(event(.recognized(closed[index])))
     }
     return events
+  }
+}
+
+extension LiveCanvas.Step {
+  /// Forgets what a recognizer said that was replaced since.
+  fileprivate mutating func forgetRecognizer() {
+    segmenter = nil
+    for index in state.open.indices { state.open[index].answer = nil }
   }
 }
 

@@ -94,13 +94,18 @@ struct Call: Sendable {
   }
 
   /// The first query parameter of a name; nil if there is no such parameter.
-  func query(_ name: String) -> String? {
-    request.uri.queryParameters[name[...]].map(String.init)
-  }
+  func query(_ name: String) -> String? { queries(name).first }
 
-  /// All query parameters of a name.
+  /// All query parameters of a name. A plus is a space, as browsers and other programs write it.
   func queries(_ name: String) -> [String] {
-    request.uri.queryParameters[values: name[...]].map(String.init)
+    (request.uri.query ?? "").split(separator: "&").compactMap { parameter in
+      let parts = parameter.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        .map { part in
+          let spaced = part.replacing("+", with: " ")
+          return spaced.removingPercentEncoding ?? String(spaced)
+        }
+      return parts[0] == name ? parts.dropFirst().first ?? "" : nil
+    }
   }
 
   /// An integer query parameter; `usual` if it is missing.

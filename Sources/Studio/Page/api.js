@@ -39,7 +39,7 @@ async function request(method, path, { body, raw, signal, wants = [] } = {}) {
     });
   } catch (error) {
     if (error.name === "AbortError") throw error;
-    throw new ServerError(unreachable, { detail: String(error.message ?? error) });
+    throw new ServerError(unreachable);
   }
   if (response.status === 204) return null;
   let answer = null;

@@ -142,13 +142,15 @@ export async function teach(drawing, label, { onlearned = () => {}, onundo } = {
     },
   };
   const next = store.isGuest ? "It will be learned with the next training." : "Learning it …";
-  const close = toast(`That is ${label}. ${next}`, {
+  const options = {
     emoji: label, action: "Undo", topic: "lesson", onaction: onundo ?? lesson.undo,
-  });
+  };
+  let close = toast(`That is ${label}. ${next}`, options);
   if (!store.isGuest) {
     learn(model, async () => {
       if (isUndone) return;
       onlearned();
+      close = toast(`That is ${label}. Learned.`, options);
       speak(`Learned: ${await nameOf(label)}.`);
     });
   }

@@ -76,9 +76,7 @@ class PlaygroundScreen {
       oncancel: (reason, stroke) => this.canceled(reason, stroke),
       onfit: () => this.fitted(),
       ontap: (tap) => this.tap(tap),
-      onmargin: () => toast("That is beside the sheet.", {
-        detail: "It comes from a window of another shape. Clear it to draw on all of this one.",
-      }),
+      onmargin: () => this.drawnBeside(),
     });
     this.surface.isEmpty = () => this.canvas.isEmpty && !this.keepsSize;
     this.surface.world.append(this.canvas.emojis, this.canvas.svg);
@@ -207,6 +205,19 @@ class PlaygroundScreen {
     this.canvas.setSize(this.surface.size, this.surface.view.scale);
     this.placeBubble();
     this.menu.place();
+  }
+
+  /** A stroke beside the sheet is not drawn: a full one says why, an empty one takes the window. */
+  drawnBeside() {
+    if (!this.canvas.isEmpty) {
+      toast("That is beside the sheet.", {
+        detail: "It comes from a window of another shape. Clear it to draw on all of this one.",
+      });
+      return;
+    }
+    this.couldUndo = false;
+    this.emptied();
+    toast("The sheet fills the window now.", { detail: "Draw that again." });
   }
 
   /**

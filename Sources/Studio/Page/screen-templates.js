@@ -3,12 +3,14 @@
 import { api } from "./api.js";
 import { askConfirmation, askText } from "./dialogs.js";
 import {
-  button, count, decorativeEmoji, fill, focusHeading, focusKey, make, roundButton,
+  button, count, fill, focusHeading, focusKey, make, roundButton,
 } from "./dom.js";
 import { doodle, icon } from "./icons.js";
 import { coalesce, loadFailure } from "./refresh.js";
 import { listen, store } from "./store.js";
-import { loadTemplates, recentTemplates, templatePicture, traceAddress } from "./templates.js";
+import {
+  emojiBefore, loadTemplates, recentTemplates, templatePicture, traceAddress,
+} from "./templates.js";
 import { showError, speak, toast } from "./toasts.js";
 
 const ownTitle = "Your pictures";
@@ -88,7 +90,7 @@ function group([title, templates, own]) {
         },
           templatePicture(template),
           make("span", { class: "template-name" },
-            template.label && decorativeEmoji(template.label), " ", template.name)),
+            emojiBefore(template), template.name)),
         own?.tools(template)))));
 }
 

@@ -1,13 +1,18 @@
 // The templates to draw over: the program's, the user's own, and one of each label.
 
 import { api } from "./api.js";
-import { make } from "./dom.js";
+import { decorativeEmoji, isWord, make } from "./dom.js";
 import { boxOf } from "./ink-picture.js";
 import { nameOf } from "./picker.js";
 
 const recentKey = "drawml.templates";
 /** How many are remembered. */
 const most = 8;
+
+/** The emoji of a template's label, with a space; a label of words is the template's name. */
+export function emojiBefore({ label }) {
+  return label && !isWord(label) ? [decorativeEmoji(label), " "] : [];
+}
 
 /** All templates for a model; those of labels first. */
 export async function loadTemplates(model) {

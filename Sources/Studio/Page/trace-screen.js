@@ -4,7 +4,7 @@
 import { api } from "./api.js";
 import { openDialog } from "./dialogs.js";
 import {
-  button, decorativeEmoji, fill, identifier, make, onUndoKey, setStyle, timed, tool, vanish,
+  button, fill, identifier, make, onUndoKey, setStyle, timed, tool, vanish,
 } from "./dom.js";
 import { fits } from "./drawing-limits.js";
 import { icon } from "./icons.js";
@@ -15,7 +15,7 @@ import { EmojiPicker } from "./picker.js";
 import { coalesce } from "./refresh.js";
 import { applying, identity, matrixOf, reachable } from "./similarity.js";
 import { canTeach, listen, store } from "./store.js";
-import { rememberTemplate, straightPath, traceAddress } from "./templates.js";
+import { emojiBefore, rememberTemplate, straightPath, traceAddress } from "./templates.js";
 import { showError, speak, toast } from "./toasts.js";
 import { keepAwake, openCamera } from "./trace-camera.js";
 import { followGestures } from "./trace-gestures.js";
@@ -34,7 +34,7 @@ export function traceHead(back, { name, label }) {
   return make("header", { class: "trace-head" },
     make("a", { class: "round-button", href: back, "aria-label": "Back" }, icon("back")),
     make("h1", { class: "trace-title", tabindex: "-1" },
-      label && decorativeEmoji(label), " ", name));
+      emojiBefore({ label }), name));
 }
 
 export class TraceScreen {
