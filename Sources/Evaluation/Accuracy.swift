@@ -31,33 +31,6 @@ public func topAccuracy<Label: Equatable>(
   return Double(zip(candidates, truths).count { $0.prefix(k).contains($1) }) / Double(truths.count)
 }
 
-/// The share of samples whose true class is among the `k` highest-scoring classes, in 0...1.
-///
-/// Ties are broken by the lower class index.
-/// - Parameters:
-///   - scores: A score for each sample and class, row-major, shape [N, C]; any range, not NaN.
-///   - classCount: C.
-///   - truths: The true classes, shape [N], each in 0..<C.
-///   - k: The number of classes that count, at least 1.
-/// - Returns: The share, in 0...1.
-/// - Throws: `EvaluationError.empty` when N is 0, `.notFinite` for a NaN.
-public func topAccuracy(
-  scores: [Double], classCount: Int, truths: [Int], k: Int
-) throws(EvaluationError) -> Double {
-  precondition(k >= 1, "top-k accuracy needs k of at least 1, got \(k)")
-  requireSameCount(scores.count, truths.count * classCount)
-  try requireNumbers(scores, "scores")
-  var hits = 0
-  for (sample, truth) in truths.enumerated() {
-    requireClass(truth, classCount)
-    let row = scores[sample * classCount..<(sample + 1) * classCount]
-    let score = row[row.startIndex + truth]
-    let before = row.enumerated().count { $1 > score || ($1 == score && $0 < truth) }
-    if before < k { hits += 1 }
-  }
-  return Double(hits) / Double(truths.count)
-}
-
 func requireSameCount(_ a: Int, _ b: Int) {
   precondition(a == b, "arrays of one length are needed, got \(a) and \(b)")
 }

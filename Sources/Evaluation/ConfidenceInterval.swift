@@ -39,53 +39,37 @@ public struct ConfidenceInterval: Sendable, Equatable, Codable {
       upper: successes == trials ? 1 : min(1, center + half))
   }
 
-  /// The assumed distribution of a mean.
-  public enum MeanDistribution: Sendable {
-    /// Student's t, also accurate for few values.
-    case student
-    /// The normal distribution, as few-shot papers report: ±1.96 standard errors at 0.95.
-    case normal
-  }
-
-  /// The interval of the mean of independent values, such as accuracies of episodes.
+  /// The 95 % interval of the mean of independent values, such as accuracies of episodes, by
+  /// Student's t, which is also accurate for few values.
   ///
-  /// - Parameters:
-  ///   - values: The values, shape [N], finite. A single value gives the whole line, −∞ to ∞.
-  ///   - level: The probability, in 0 <..< 1.
-  ///   - distribution: The assumed distribution of the mean.
+  /// - Parameter values: Shape [N], finite. A single value gives the whole line, −∞ to ∞.
   /// - Returns: The interval, in the unit of the values.
   /// - Throws: `EvaluationError.empty` when N is 0, `.notFinite` for NaN or infinity.
-  public static func mean(
-    of values: [Double], level: Double = 0.95, distribution: MeanDistribution = .student
-  ) throws(EvaluationError) -> ConfidenceInterval {
+  public static func mean(of values: [Double]) throws(EvaluationError) -> ConfidenceInterval {
     try requireFinite(values, "values")
     guard values.count > 1 else { return ConfidenceInterval(lower: -.infinity, upper: .infinity) }
     let count = Double(values.count)
     let mean = values.mean
-    let quantile =
-      switch distribution {
-      case .student: studentQuantile((1 + level) / 2, degreesOfFreedom: count - 1)
-      case .normal: normalQuantile((1 + level) / 2)
-      }
-    let half = quantile * (values.sampleVariance / count).squareRoot()
+    let half =
+      studentQuantile(0.975, degreesOfFreedom: count - 1)
+      * (values.sampleVariance / count).squareRoot()
     return ConfidenceInterval(lower: mean - half, upper: mean + half)
   }
 
-  /// The percentile bootstrap of any statistic (Efron and Tibshirani 1993, "An Introduction to the
+  /// The 95 % interval by the percentile bootstrap of any statistic (Efron and Tibshirani 1993, "An Introduction to the
   /// Bootstrap", chapter 13).
   ///
   /// - Parameters:
   ///   - count: N, the number of samples.
   ///   - resamples: The number of resamples of N samples with replacement, at least 1.
-  ///   - level: The probability, in 0 <..< 1.
   ///   - generator: The random generator; the same state gives the same interval.
   ///   - statistic: The statistic of the samples of the given indices, shape [N], each in 0..<N.
   /// - Returns: The interval, in the unit of the statistic.
   /// - Throws: `EvaluationError.empty` when N is 0, `.notFinite` when the statistic is NaN or
   ///   infinite, and any error of `statistic`.
   public static func bootstrap(
-    count: Int, resamples: Int = 1000, level: Double = 0.95,
-    using generator: inout some RandomNumberGenerator, statistic: ([Int]) throws -> Double
+    count: Int, resamples: Int = 1000, using generator: inout some RandomNumberGenerator,
+    statistic: ([Int]) throws -> Double
   ) throws -> ConfidenceInterval {
     guard count > 0 else { throw EvaluationError.empty(what: "samples") }
     precondition(resamples >= 1, "the bootstrap needs at least one resample, got \(resamples)")
@@ -94,7 +78,7 @@ public struct ConfidenceInterval: Sendable, Equatable, Codable {
     for _ in 0..<resamples {
       values.append(try statistic((0..<count).map { _ in generator.integer(below: count) }))
     }
-    let ends = try percentiles([(1 - level) / 2, (1 + level) / 2], of: values)
+    let ends = try percentiles([0.025, 0.975], of: values)
     return ConfidenceInterval(lower: ends[0], upper: ends[1])
   }
 }

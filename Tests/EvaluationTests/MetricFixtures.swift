@@ -60,7 +60,6 @@ enum MetricFixtures {
   static let macroRecall: Double = 0.623989898989899
   static let macroF1: Double = 0.6127558479532162
   static let negativeLogLikelihood: Double = 0.9587625427394038
-  static let binaryBrier: Double = 0.13679761004661817
   static let positives: [Double] = [
     0.75, 0.25, -0.5, 1.0, 0.5, 1.5, 2.0, 3.0, 0.0, 1.5, -0.75, 2.0, -0.25, 0.75, -0.0, 2.5, 1.5,
     2.0, 0.75, 1.5, -0.0, 0.5, 2.25, -0.75, 1.0, 2.25, 2.0, 1.75, 1.0, 2.25,
