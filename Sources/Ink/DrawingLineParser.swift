@@ -174,8 +174,8 @@ struct DrawingLineParser {
     }
     let start = cursor
     if let range = cursor.text(bytes), range.count <= Drawing.longestText {
-      // ASCII is in label form as it is.
-      (label, labelBytes) = (LineCursor.string(range, bytes), LineCursor.quoted(range, bytes))
+      label = LineCursor.string(range, bytes).inLabelForm
+      labelBytes = LineCursor.quoted(range, bytes)
     } else {
       cursor = start
       guard let found = Self.anyText(&cursor, bytes) else { return false }

@@ -80,11 +80,12 @@ struct DrawingParser {
       label = "\(alphabet)/\(character)"
     }
     let id = text("id") ?? text("key_id") ?? text("file") ?? ""
+    label = label?.inLabelForm
     // Labels are validated when they are added (`LabelRule`); ids have no other rule.
     guard !id.utf8.contains(0) else { throw InkError.zeroCharacterInID }
     var drawing = Drawing(
       id: id,
-      label: label == "" ? nil : label?.inLabelForm, strokes: all, canvas: fields.canvas,
+      label: label == "" ? nil : label, strokes: all, canvas: fields.canvas,
       shapes: fields.shapes, wasGuessed: fields.wasGuessed)
     for (index, shape) in drawing.shapes.enumerated() {
       for stroke in shape.strokes where !all.indices.contains(stroke) {

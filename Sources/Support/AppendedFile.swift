@@ -55,6 +55,11 @@ func writeAll(_ bytes: [UInt8], to descriptor: Int32, path: String) throws(FileE
         descriptor, buffer.baseAddress?.advanced(by: written), buffer.count - written)
     }
     if count < 0, errno == EINTR { continue }
+    if count < 0, errno == EAGAIN {
+      var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+      unsafe poll(&request, 1, -1)
+      continue
+    }
     guard count > 0 else { throw .system("write", path: path) }
     written += count
   }

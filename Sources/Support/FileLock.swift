@@ -43,6 +43,14 @@ public struct FileLock: ~Copyable {
         path, (creating ? O_RDWR | O_CREAT | O_NOFOLLOW : O_RDONLY) | O_NONBLOCK | O_CLOEXEC,
         0o644)
       guard descriptor >= 0 else { throw .system("read", path: path) }
+      var (held, current) = (stat(), stat())
+      guard unsafe fstat(descriptor, &held) == 0,
+        [S_IFREG, S_IFDIR].contains(held.st_mode & S_IFMT)
+      else {
+        close(descriptor)
+        throw FileError(
+          "change", path: path, reason: .malformed("it is no file but a pipe or a device"))
+      }
       while flock(descriptor, waiting ? LOCK_EX : LOCK_EX | LOCK_NB) != 0 {
         if errno == EINTR { continue }
         let error = FileError.system("lock", path: path)
@@ -50,9 +58,8 @@ public struct FileLock: ~Copyable {
         guard !waiting, error.reason == .system(code: EWOULDBLOCK) else { throw error }
         return nil
       }
-      var (held, current) = (stat(), stat())
-      if unsafe fstat(descriptor, &held) == 0, unsafe stat(path, &current) == 0,
-        held.st_ino == current.st_ino, held.st_dev == current.st_dev
+      if unsafe stat(path, &current) == 0, held.st_ino == current.st_ino,
+        held.st_dev == current.st_dev
       {
         return descriptor
       }

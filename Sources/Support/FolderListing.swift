@@ -7,16 +7,27 @@ public enum FolderListing {
   ///
   /// - Parameter folder: A path, which may be a link to a folder.
   /// - Returns: The paths, or nil if `folder` is not a folder.
-  /// - Throws: `FileError` when it cannot be listed.
+  /// - Throws: `FileError` when one of the folders cannot be listed.
   public static func files(below folder: String) throws(FileError) -> [String]? {
     let target = URL(fileURLWithPath: folder).resolvingSymlinksInPath().path
     guard isFolder(target) else { return nil }
+    try requireReadable(folder)
     guard let names = FileManager.default.enumerator(atPath: target) else {
       throw FileError("read", path: folder, reason: .system(code: EACCES))
     }
-    return names.compactMap { $0 as? String }
-      .filter { isFile("\(target)/\($0)") }
+    let paths = names.compactMap { $0 as? String }
+    // The enumerator passes over folders that it may not read.
+    for path in paths where !AtomicFile.isLink("\(target)/\(path)") {
+      try requireReadable("\(folder)/\(path)")
+    }
+    return paths.filter { isFile("\(target)/\($0)") }
       .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+  }
+
+  /// Throws for a folder whose contents this user may not read, or which may not be entered.
+  package static func requireReadable(_ folder: String) throws(FileError) {
+    guard isFolder(folder), unsafe access(folder, R_OK | X_OK) != 0 else { return }
+    throw .system("read", path: folder)
   }
 
   /// The names of everything directly in `folder`, in byte order; nil if it is not a folder.

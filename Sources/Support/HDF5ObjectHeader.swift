@@ -108,7 +108,7 @@ struct HDF5ObjectHeader {
         let body = (position + 8)..<(position + 8 + size)
         if Kind(rawValue: kind) == .continuation {
           guard size >= 16 else { throw HDF5Failure("the header of \(name) goes on nowhere") }
-          let place = try structure.address(file, body.lowerBound, of: name)
+          let place = try structure.size(file, body.lowerBound, of: name)
           let length = try structure.size(file, body.lowerBound + 8, of: name)
           let more = try structure.meet(file, at: place, length: length, of: name)
           blocks.append(more..<(more + length))
@@ -138,8 +138,8 @@ struct HDF5ObjectHeader {
     case .symbolTable:
       try once(symbolTable == nil && body.count >= 16)
       symbolTable = (
-        tree: try structure.address(file, body.lowerBound, of: name),
-        heap: try structure.address(file, body.lowerBound + 8, of: name)
+        tree: try structure.size(file, body.lowerBound, of: name),
+        heap: try structure.size(file, body.lowerBound + 8, of: name)
       )
     case .dataspace:
       try once(shape == nil)
@@ -247,7 +247,7 @@ struct HDF5ObjectHeader {
       if file.number(at: body.lowerBound + 2, width: 8) == HDF5Structure.undefined, length == 0 {
         return 0..<0
       }
-      let address = try structure.address(file, body.lowerBound + 2, of: name)
+      let address = try structure.size(file, body.lowerBound + 2, of: name)
       _ = try structure.part(file, at: address, length: length, of: name)
       return address..<(address + length)
     default:

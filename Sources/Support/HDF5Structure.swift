@@ -44,7 +44,7 @@ struct HDF5Structure {
     guard file.number(at: superblock + 32, width: 8) == Self.undefined,
       file.number(at: superblock + 48, width: 8) == Self.undefined
     else { throw HDF5Failure("its superblock asks for a driver or has free space of its own") }
-    try readObject(file, at: address(file, superblock + 64, of: "the root group"), path: "")
+    try readObject(file, at: size(file, superblock + 64, of: "the root group"), path: "")
   }
 
   /// Reads the group or dataset whose header is at `address`.
@@ -84,7 +84,7 @@ struct HDF5Structure {
       throw HDF5Failure("\(name) has no local heap")
     }
     let length = try size(file, place + 8, of: name)
-    let data = try self.address(file, place + 24, of: name)
+    let data = try self.size(file, place + 24, of: name)
     let first = try part(file, at: data, length: length, of: name)
     return first..<(first + length)
   }
@@ -102,7 +102,7 @@ struct HDF5Structure {
     else { throw HDF5Failure("\(name) has no tree of members") }
     _ = try part(file, at: address, length: 24 + 16 * count + 8, of: name)
     for index in 0..<count {
-      let child = try self.address(file, place + 24 + 16 * index + 8, of: name)
+      let child = try self.size(file, place + 24 + 16 * index + 8, of: name)
       if level > 0 {
         try readTree(file, at: child, level: level - 1, names: names, path: path)
       } else {
@@ -139,7 +139,7 @@ struct HDF5Structure {
         throw HDF5Failure("\(member) is a link to another place; only what the file holds is read")
       }
       try readObject(
-        file, at: self.address(file, entry + 8, of: member), path: member)
+        file, at: self.size(file, entry + 8, of: member), path: member)
     }
   }
 
@@ -165,13 +165,6 @@ struct HDF5Structure {
       throw HDF5Failure("\(name) shares a part with something else in the file")
     }
     return place
-  }
-
-  /// The address stored at `place`.
-  func address(
-    _ file: borrowing PinnedBytes, _ place: Int, of name: String
-  ) throws(HDF5Failure) -> Int {
-    try size(file, place, of: name)
   }
 
   /// The length or address stored at `place`, at most the file's length.

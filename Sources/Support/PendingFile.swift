@@ -14,8 +14,9 @@ private struct TemporaryFiles {
 /// need not fit in memory and a killed process never leaves half a file.
 ///
 /// The path is unchanged until `finish()`. If it is a symbolic link, the link's target is replaced.
-/// A replaced file keeps its mode and, where permitted, its owner. A device or a pipe, such as
-/// /dev/stdout, cannot be replaced and is written directly.
+/// A replaced file keeps its mode and, where permitted, its owner. A device or a pipe cannot be
+/// replaced and is written directly; so is what a descriptor such as /dev/stdout leads to, behind
+/// what was written before.
 public struct PendingFile: ~Copyable {
   private let path: String
   /// The path to replace, with links resolved; nil if the bytes go directly to a device.
@@ -49,7 +50,10 @@ public struct PendingFile: ~Copyable {
   ) throws(FileError) -> (descriptor: Int32, temporary: String) {
     var (descriptor, name): (Int32, String) = (-1, "")
     if place.isDevice {
-      descriptor = unsafe Glibc.open(path, O_WRONLY | O_CLOEXEC)
+      descriptor =
+        if let open = Place.descriptor(path) { fcntl(open, F_DUPFD_CLOEXEC, 0) } else {
+          unsafe Glibc.open(path, O_WRONLY | O_CLOEXEC)
+        }
     } else {
       temporaryFiles.withLock { files in
         repeat {
@@ -128,10 +132,28 @@ struct Place {
   /// The existing file's attributes; nil if no regular file is replaced.
   let replaced: (mode: mode_t, owner: uid_t, group: gid_t)?
 
+  /// The open descriptor that a path names: 1 for /dev/stdout, wherever that leads.
+  static func descriptor(_ path: String) -> Int32? {
+    let number: Int32? =
+      switch path {
+      case "/dev/stdout": STDOUT_FILENO
+      case "/dev/stderr": STDERR_FILENO
+      default:
+        ["/dev/fd/", "/proc/self/fd/"].first(where: path.hasPrefix).flatMap {
+          Int32(path.dropFirst($0.count))
+        }
+      }
+    return number.flatMap { fcntl($0, F_GETFD) < 0 ? nil : $0 }
+  }
+
   /// - Throws: `FileError` when the path cannot be written.
   init(_ path: String) throws(FileError) {
     guard !path.isEmpty else {
       throw FileError("write", path: path, reason: .system(code: ENOENT))
+    }
+    guard Self.descriptor(path) == nil else {
+      (self.path, isDevice, replaced) = (path, true, nil)
+      return
     }
     var information = stat()
     guard unsafe stat(path, &information) == 0 else {

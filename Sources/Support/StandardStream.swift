@@ -17,25 +17,9 @@ public enum StandardStream: Sendable {
   ///
   /// - Throws: `FileError` when the stream is closed, its disk is full or its pipe has no reader.
   public func writeUnchanged(_ text: String) throws(FileError) {
-    let descriptor = self == .output ? STDOUT_FILENO : STDERR_FILENO
-    let bytes = Array(text.utf8)
-    var written = 0
-    while written < bytes.count {
-      let count = unsafe bytes.withUnsafeBytes { buffer in
-        unsafe Glibc.write(
-          descriptor, buffer.baseAddress?.advanced(by: written), buffer.count - written)
-      }
-      if count < 0, errno == EINTR { continue }
-      if count < 0, errno == EAGAIN {
-        var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-        unsafe poll(&request, 1, -1)
-        continue
-      }
-      guard count > 0 else {
-        throw .system("write", path: self == .output ? "-" : "standard error")
-      }
-      written += count
-    }
+    try writeAll(
+      Array(text.utf8), to: self == .output ? STDOUT_FILENO : STDERR_FILENO,
+      path: self == .output ? "-" : "standard error")
   }
 
   /// Opens /dev/null for standard streams that were closed before the process started, so that no

@@ -87,8 +87,15 @@ struct DrawingLineTests {
       #"{"strokes":[[[1],[2]],[[3],[4]]],"shapes":[{"strokes":[1,0],"label":"cat"},{"strokes":[],"label":""}]}"#,
       #"{"shapes": [{"strokes": [0], "label": "é\u0301"}], "strokes": [[[1], [2]]]}"#,
       #"{"shapes":[],"strokes":[[[1],[2]]]}"#,
+      #"{"label":" sun ","strokes":[[[1],[2]]],"shapes":[{"strokes":[0],"label":"a "}]}"#,
+      #"{"label":" ","strokes":[[[1],[2]]]}"#,
     ] {
       let drawing = try #require(inPlace(text), "\(text)")
+      // White space around a label is no part of it, and none is left of one that has nothing else.
+      for label in [drawing.label].compactMap(\.self) + drawing.shapes.map(\.label) {
+        #expect(label == label.trimmed)
+      }
+      #expect(drawing.label != "")
       #expect(try drawing == StrokeJSON.parse(Array(text.utf8)))
       #expect(inPlace(text + "\r") == drawing)
     }

@@ -40,6 +40,17 @@ struct FileLockTests {
     }
   }
 
+  @Test("A pipe is no file to change: waiting for its end would never end")
+  func pipe() throws {
+    let path = FileManager.default.temporaryDirectory.path + "/lock-" + UUID().uuidString
+    #expect(mkfifo(path, 0o600) == 0)
+    defer { AtomicFile.remove(path) }
+    let error = #expect(throws: FileError.self) { _ = try FileLock(path: path) }
+    #expect(
+      error?.description
+        == "cannot change \(path): it is no file but a pipe or a device")
+  }
+
   @Test(
     "Without waiting, a lock that someone holds is not taken; a free one is, file or no file"
   )

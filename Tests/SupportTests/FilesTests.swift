@@ -15,6 +15,21 @@ struct FilesTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["a.txt"])
   }
 
+  @Test("What an open descriptor leads to is written on, not replaced")
+  func descriptors() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("a.txt")
+    let output = open(path, O_WRONLY | O_CREAT, 0o600)
+    defer { close(output) }
+    for place in ["/dev/fd/\(output)", "/proc/self/fd/\(output)"] {
+      try AtomicFile.requireWritable(place)
+      #expect(AtomicFile.isDevice(place))
+      try AtomicFile.write("one,", to: place)
+      #expect(write(output, "two,", 4) == 4)
+    }
+    #expect(try AtomicFile.read(path) == Array("one,two,one,two,".utf8))
+  }
+
   @Test("A write into a folder that is not there names the file and what to do")
   func missingFolder() {
     let error = #expect(throws: FileError.self) {

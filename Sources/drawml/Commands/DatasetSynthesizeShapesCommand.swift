@@ -65,7 +65,8 @@ struct DatasetSynthesizeShapesCommand: ParsableCommand {
 
   private func kinds() throws -> [ShapeKind] {
     guard let shapes else { return ShapeCatalog.all }
-    return try shapes.split(separator: ",").map { name in
+    var seen: Set<Substring> = []
+    return try shapes.split(separator: ",").filter { seen.insert($0).inserted }.map { name in
       guard let kind = ShapeCatalog.kind(named: String(name)) else {
         throw ValidationError("There is no shape named \(name); --list shows them all.")
       }

@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import Benchmarks
 internal import Recognition
 internal import Report
 internal import Support

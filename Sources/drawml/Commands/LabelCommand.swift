@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Ink
 internal import Report
 internal import Support
 internal import Workspace
@@ -132,7 +133,9 @@ struct LabelDeleteCommand: AsyncParsableCommand {
   func run() async throws {
     let (workspace, model) = try await options.open()
     // A label without samples needs no confirmation.
-    let found = try await workspace.labels(of: model.id).first { $0.label == label }
+    let all = try await workspace.labels(of: model.id)
+    let label = LabelRule.spelling(of: label, among: all.map(\.label))
+    let found = all.first { $0.label == label }
     if let found, found.sampleCount > 0 {
       try confirmation.confirm(
         "the label \(label) with \(counted(found.sampleCount, "sample"))")

@@ -22,7 +22,7 @@ struct ModelCommand: ParsableCommand {
       ModelListCommand.self, ModelCreateCommand.self, ModelRenameCommand.self,
       ModelDeleteCommand.self, ModelUseCommand.self, ModelTrainCommand.self,
       ModelReportCommand.self,
-      ModelExportCommand.self, ModelImportCommand.self,
+      ModelExportCommand.self, FileImportCommand.self,
     ])
 }
 

@@ -55,10 +55,11 @@ struct WorkspaceExportCommand: AsyncParsableCommand {
   }
 }
 
-struct ModelImportCommand: AsyncParsableCommand {
+/// `model import` and `workspace import`.
+struct FileImportCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Take the models of an exported file.",
+    abstract: "Take the models of an exported file, and the settings into a new workspace.",
     discussion: """
       All of them or none. A model that is there already, whatever it is called, stays as it is; \
       one that was changed since comes as another one, and a name that is taken gets a number \
@@ -66,22 +67,6 @@ struct ModelImportCommand: AsyncParsableCommand {
 
       Examples:
         drawml model import animals.drawmlx
-      """)
-
-  @Argument(help: "The file.")
-  var file: String
-  @OptionGroup var workspace: WorkspaceOption
-  @OptionGroup var format: FormatOption
-
-  func run() async throws { try await take(file, workspace, format) }
-}
-
-struct WorkspaceImportCommand: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "import",
-    abstract: "Take the models of an exported file, and the settings into a new workspace.",
-    discussion: """
-      Examples:
         drawml workspace import everything.drawmlx --workspace copy
       """)
 
@@ -90,7 +75,43 @@ struct WorkspaceImportCommand: AsyncParsableCommand {
   @OptionGroup var workspace: WorkspaceOption
   @OptionGroup var format: FormatOption
 
-  func run() async throws { try await take(file, workspace, format) }
+  private struct Report: Encodable {
+    var models: [ModelRecord]
+    var added: [ModelRecord]
+    var unchanged: [ModelRecord]
+  }
+
+  func run() async throws {
+    let workspace = try self.workspace.open(creating: true)
+    let report = try await interruptible(hint: { "nothing was imported" }) {
+      do { return try await workspace.import(from: file, waiting: printWaitingNotice) } catch {
+        guard let error = error as? WorkspaceError, case .notImportable(let why) = error.reason
+        else {
+          throw error
+        }
+        throw WorkspaceError(error.operation, .notImportable("\(file): \(why)"))
+      }
+    }
+    func records(_ models: [WorkspaceModel]) -> [ModelRecord] {
+      models.map { ModelRecord($0, in: workspace) }
+    }
+    var lines = report.added.flatMap { model in
+      let counts =
+        "\(counted(model.labelCount, "label")), \(counted(model.sampleCount, "sample"))"
+      return ["“\(model.name)”: \(counts)"]
+        + (workspace.trainedFile(of: model).map { ["  for --model: \($0)"] } ?? [])
+    }
+    if !report.unchanged.isEmpty {
+      let names = report.unchanged.map { "“\($0.name)”" }.joined(separator: ", ")
+      lines.append(
+        (report.added.isEmpty ? "Nothing new: " : "") + names
+          + (report.unchanged.count == 1 ? " is" : " are") + " already here.")
+    }
+    try format.print(
+      Report(
+        models: records(report.models), added: records(report.added),
+        unchanged: records(report.unchanged)), lines)
+  }
 }
 
 private struct ExportRecord: Encodable {
@@ -121,41 +142,4 @@ func show(_ report: ExportReport, _ path: String, _ format: FormatOption) throws
       "\(path): \(counted(report.models, "model")) with \(counted(report.samples, "sample")), "
         + megabytes(report.bytes)
     ])
-}
-
-private struct ImportRecord: Encodable {
-  var models: [ModelRecord]
-  var added: [ModelRecord]
-  var unchanged: [ModelRecord]
-}
-
-private func take(_ file: String, _ option: WorkspaceOption, _ format: FormatOption) async throws {
-  let workspace = try option.open(creating: true)
-  let report = try await interruptible(hint: { "nothing was imported" }) {
-    do { return try await workspace.import(from: file, waiting: printWaitingNotice) } catch {
-      guard let error = error as? WorkspaceError, case .notImportable(let why) = error.reason else {
-        throw error
-      }
-      throw WorkspaceError(error.operation, .notImportable("\(file): \(why)"))
-    }
-  }
-  func records(_ models: [WorkspaceModel]) -> [ModelRecord] {
-    models.map { ModelRecord($0, in: workspace) }
-  }
-  var lines = report.added.flatMap { model in
-    let counts =
-      "\(counted(model.labelCount, "label")), \(counted(model.sampleCount, "sample"))"
-    return ["“\(model.name)”: \(counts)"]
-      + (workspace.trainedFile(of: model).map { ["  for --model: \($0)"] } ?? [])
-  }
-  if !report.unchanged.isEmpty {
-    let names = report.unchanged.map { "“\($0.name)”" }.joined(separator: ", ")
-    lines.append(
-      (report.added.isEmpty ? "Nothing new: " : "") + names
-        + (report.unchanged.count == 1 ? " is" : " are") + " already here.")
-  }
-  try format.print(
-    ImportRecord(
-      models: records(report.models), added: records(report.added),
-      unchanged: records(report.unchanged)), lines)
 }

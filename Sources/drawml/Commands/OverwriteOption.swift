@@ -64,6 +64,13 @@ struct OverwriteOption: ParsableArguments {
       default: .strokes
       }
     try check(path, for: kind, reading: inputs)
+    if !force, let format, let named = DatasetFormat(path: path), named != format {
+      throw FileError(
+        "write", path: path,
+        reason: .malformed(
+          "by its name it is \(named.rawValue), not \(format.rawValue); choose another, or add "
+            + "--force"))
+    }
   }
 
   /// Whether an input is the file at `path`, or a folder that contains it.

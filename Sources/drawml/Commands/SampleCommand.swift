@@ -97,8 +97,10 @@ struct SampleAddCommand: AsyncParsableCommand {
   @OptionGroup var format: FormatOption
 
   /// A deterministic sample id for a drawing's id, also if that contains an emoji from a folder's
-  /// name; nil for a drawing without an id.
-  private static func sampleID(_ id: String) -> String? {
+  /// name, and by the ink for a line of standard input; nil for a drawing without an id.
+  private static func sampleID(of drawing: Drawing) -> String? {
+    if drawing.id.hasPrefix("stdin:") { return "sha256-" + drawing.digest.prefix(16) }
+    let id = drawing.id
     guard !id.isEmpty, !Workspace.isID(id) else { return id.isEmpty ? nil : id }
     return "sha256-" + Fingerprint.sha256(Array(id.utf8)).prefix(16)
   }
@@ -114,7 +116,7 @@ struct SampleAddCommand: AsyncParsableCommand {
       try label == nil ? samples.readSamples().samples.drawings : samples.read().drawings
     let additions = drawings.map { drawing in
       SampleAddition(
-        id: newIDs ? nil : Self.sampleID(drawing.id),
+        id: newIDs ? nil : Self.sampleID(of: drawing),
         label: label ?? drawing.label ?? "", drawing: drawing)
     }
     for (index, addition) in additions.enumerated() {

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Benchmarks
 internal import Datasets
 internal import Ink
 internal import Recognition
@@ -41,7 +42,9 @@ struct SegmentCommand: ParsableCommand {
 
   func validate() throws {
     try PictureFile.check(picture, "--picture")
-    guard record == nil || live else { throw ValidationError("--record goes with --live.") }
+    guard live || (record == nil && options.settle == nil) else {
+      throw ValidationError("--record and --settle go with --live.")
+    }
     try OverwriteOption.requireDistinct(picture, record)
   }
 
@@ -113,6 +116,14 @@ struct SegmentCommand: ParsableCommand {
       }
     }
     let order = Segmenter.order(of: canvas.strokes)
+    for (number, stroke) in canvas.strokes.enumerated() {
+      for (index, point) in stroke.points.enumerated()
+      where abs(point.t ?? 0) > CanvasLogReader.latest {
+        throw JobProblem(
+          "canvas \(canvas.id), stroke \(number), point \(index): with --live, t must be from "
+            + "-1e15 to 1e15 milliseconds")
+      }
+    }
     for stroke in order.map({ canvas.strokes[$0] }) {
       try show(try live.add(stroke))
       log.actions.append(.stroke(stroke, pen: 0, milliseconds: live.milliseconds ?? 0))

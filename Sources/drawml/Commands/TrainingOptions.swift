@@ -27,8 +27,8 @@ struct TrainingOptions: ParsableArguments {
   var epochs: Int?
   @Option(
     help: """
-      Another seed, another training; the same seed, the same bytes. \(TrainingSettings().seed) \
-      where not given
+      Another seed, another training; the same seed, the same model, which also tells its \
+      --threads. \(TrainingSettings().seed) where not given
       """, in: .seeds)
   var seed: UInt64?
   @OptionGroup var threads: ThreadOption

@@ -19,7 +19,7 @@ struct WorkspaceCommand: ParsableCommand {
       """,
     subcommands: [
       WorkspaceInfoCommand.self, WorkspaceCheckCommand.self, WorkspaceExportCommand.self,
-      WorkspaceImportCommand.self, WorkspaceRescueCommand.self,
+      FileImportCommand.self, WorkspaceRescueCommand.self,
     ])
 }
 

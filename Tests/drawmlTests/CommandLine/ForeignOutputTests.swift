@@ -223,6 +223,10 @@ extension CommandLineTests {
           ["dataset", "convert", "d.ndjson", "--to", "ndjson", "--output", "s.drawml"],
           "the ending .drawml is not for stroke JSON; choose another, or add --force"
         ),
+        (
+          ["dataset", "convert", "d.ndjson", "--to", "hdf5", "--output", "x.ndjson"],
+          "by its name it is ndjson, not hdf5; choose another, or add --force"
+        ),
       ] {
         let output = try #require(arguments.last)
         let run = try await Program.run(arguments, in: folder)

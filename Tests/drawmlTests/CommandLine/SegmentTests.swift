@@ -166,6 +166,8 @@ extension CommandLineTests {
     func errors() async throws {
       let folder = try await folderWithCanvas()
       try folder.write(#"{"strokes":[]}"# + "\n", to: "empty.ndjson")
+      try folder.write(
+        #"{"id":"late","strokes":[[[0,5],[0,4],[1,2e15]]]}"# + "\n", to: "late.ndjson")
       try folder.write(Fixture.sound + #"{"strokes":[[[1,2],[3]]]}"# + "\n", to: "bad.ndjson")
       try folder.write(#"{"format":"drawml-canvas-log","version":1}"# + "\n{}\n", to: "bad.log")
       // Each round brings back all strokes so far, and would tell them again.
@@ -185,7 +187,17 @@ extension CommandLineTests {
           "bad.ndjson, line 2: stroke 0: 2 x, 1 y values; they must be as many"
         ),
         (["segment", "none.ndjson"], 1, "none.ndjson"),
-        (["segment", "c.ndjson", "--record", "x.log"], 64, "--record goes with --live."),
+        (
+          ["segment", "c.ndjson", "--record", "x.log"], 64,
+          "--record and --settle go with --live."
+        ),
+        (
+          ["segment", "c.ndjson", "--settle", "5"], 64, "--record and --settle go with --live."
+        ),
+        (
+          ["segment", "late.ndjson", "--live", "--record", "x.log"], 1,
+          "canvas late, stroke 0, point 1: with --live, t must be from -1e15 to 1e15 milliseconds"
+        ),
         (
           ["segment", "c.ndjson", "--live", "--record", "x.log"], 1,
           "cannot write x.log: a log is of one canvas, and there are more; name a file with one"

@@ -184,6 +184,12 @@ extension WorkspaceCommandLineTests {
           == "Error: Couldn’t rename the label. The model has the label “🏠” already. Merge "
           + "them, or choose another one.\n")
       _ = try await workspace.run(["label", "rename", "🎇", "🏠", "--merge"])
+      // However it is written, it is asked about.
+      let asked = try await workspace.run(["label", "delete", " 🏠\u{fe0f} "], status: 64)
+      #expect(
+        asked.errors
+          == "Error: This deletes the label 🏠 with 8 samples. Say --yes to go on without being "
+          + "asked.\n")
       let house = try await workspace.object(["label", "delete", "🏠", "--yes"])
       #expect((house["deleted"] as? [String])?.count == 8)
       _ = try await workspace.run(["label", "rename", "⭐"], status: 64)
@@ -210,6 +216,13 @@ extension WorkspaceCommandLineTests {
       #expect(again["added"] as? [String] == [])
       #expect(again["repeated"] as? Int == 3)
       #expect(try await workspace.run(["sample", "list"]).lines.count == 3)
+      // Lines of standard input are known by their ink.
+      for (ink, added) in [(strokes, 1), (strokes, 0), ("[[[5,6],[7,1]]]", 1)] {
+        let run = try await Program.run(
+          ["sample", "add", "-", "--workspace", "w", "--format", "json"],
+          input: #"{"label":"y","strokes":\#(ink)}"# + "\n", in: folder)
+        #expect(try (run.object()["added"] as? [String])?.count == added, "\(run.errors)")
+      }
     }
 
     @Test("A command does all that it says or nothing")
