@@ -38,7 +38,9 @@ struct Fit {
         check += point.x * 0 + point.y * 0
       }
     }
-    guard check == 0 else { throw Self.firstInvalid(drawing) }
+    if check != 0 {
+      for (index, stroke) in drawing.strokes.enumerated() { try stroke.checkFinite(index) }
+    }
     guard left <= right else { throw .emptyDrawing }
     self.init(
       left: left, right: right, top: top, bottom: bottom, width: width, height: height,
@@ -88,15 +90,5 @@ struct Fit {
   func place(_ point: Point) -> SIMD2<Float> {
     let place = self(point)
     return SIMD2(Float(place.x), Float(place.y))
-  }
-
-  private static func firstInvalid(_ drawing: Drawing) -> InkError {
-    for (index, stroke) in drawing.strokes.enumerated() {
-      for (number, point) in stroke.points.enumerated() {
-        if !point.x.isFinite { return .invalidNumber(stroke: index, point: number, axis: .x) }
-        if !point.y.isFinite { return .invalidNumber(stroke: index, point: number, axis: .y) }
-      }
-    }
-    return .emptyDrawing
   }
 }

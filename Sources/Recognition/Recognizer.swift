@@ -233,7 +233,7 @@ public struct Recognizer: Sendable {
   /// - Throws: `ModelError.drawing` if it cannot be embedded.
   public func classify(
     _ drawing: Drawing, candidates count: Int = 5, neighbors: Int = 0
-  ) throws -> Classification {
+  ) throws(ModelError) -> Classification {
     guard drawing.hasEnoughInk else {
       return refusal(of: drawing, candidates: count, neighbors: neighbors)
     }

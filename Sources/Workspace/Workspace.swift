@@ -62,6 +62,9 @@ public struct Workspace: Sendable {
     self.newID = newID
     var files = WorkspaceFiles(folder: folder)
     do {
+      do throws(FileError) { try FolderListing.requireReadable(folder) } catch {
+        throw WorkspaceError.Reason.file(error)
+      }
       guard creating || !files.isMissing else { throw WorkspaceError.Reason.noWorkspace(folder) }
       let opened: (database: DatabasePool, isNew: Bool)
       do {

@@ -58,16 +58,7 @@ struct WorkspaceFiles: Sendable {
       missing.deleteLastPathComponent()
       parents.append(missing.path)
     }
-    do {
-      try FileManager.default.createDirectory(
-        atPath: models, withIntermediateDirectories: true,
-        attributes: [.posixPermissions: 0o700])
-    } catch {
-      // Foundation's error does not say which of the folders and why; this does.
-      for path in parents.reversed() + [models] {
-        try AtomicFile.makeFolder(path, mode: 0o700)
-      }
-    }
+    for path in parents.reversed() + [models] { try AtomicFile.makeFolder(path, mode: 0o700) }
     // A new folder survives a power cut when the one that it lies in is synced.
     for path in parents { try? FileHandle(forReadingAtPath: path)?.synchronize() }
     try AtomicFile.requireWritableFolder(models)

@@ -4,7 +4,7 @@ internal import Recognition
 internal import Support
 
 /// The result of an import.
-public struct ImportReport: Hashable, Sendable {
+public struct ImportReport: Hashable, Sendable, Encodable {
   /// The file's models as they are here now, in order of creation.
   public var models: [WorkspaceModel]
   /// The models that were added.

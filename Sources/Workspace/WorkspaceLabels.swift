@@ -102,12 +102,13 @@ extension Workspace {
   ) async throws -> WorkspaceLabel {
     try await write(.restore) { db in
       try Self.requireModel(model, in: db)
+      let label = try Self.spelling(of: Checked.label(deleted.label), in: model, db)
       for sample in deleted.samples {
-        let row = try SampleRow(
-          id: try Checked.id(sample.id), label: deleted.label,
+        var row = try SampleRow(
+          id: try Checked.id(sample.id), label: label,
           ink: try Checked.sample(sample.drawing), created: sample.created.milliseconds,
-          template: sample.template
-        ).spelled(as: model, db)
+          template: sample.template)
+        row.label = label
         try row.makeLabel(of: model, db)
         try row.insert(into: model, db)
         guard try row.kept(in: model, db).isSame else {
@@ -116,11 +117,11 @@ extension Workspace {
       }
       try db.execute(
         sql: "UPDATE label SET name = ? WHERE model = ? AND label = ? AND name IS NULL",
-        arguments: [try deleted.name.map { try Checked.name($0) }, model, deleted.label])
-      guard let label = try Self.labels(of: model, only: deleted.label, db).first else {
-        throw WorkspaceError.Reason.unknownLabel(deleted.label)
+        arguments: [try deleted.name.map { try Checked.name($0) }, model, label])
+      guard let restored = try Self.labels(of: model, only: label, db).first else {
+        throw WorkspaceError.Reason.unknownLabel(label)
       }
-      return label
+      return restored
     }
   }
 }

@@ -163,8 +163,12 @@ extension Workspace {
     }
     return try await write(.saveSample) { db in
       try Self.requireModel(model, in: db)
+      var spellings: [String: String] = [:]
       return try rows.map { row, ink in
-        let row = try row.spelled(as: model, db)
+        var row = row
+        let spelling = try spellings[row.label] ?? Self.spelling(of: row.label, in: model, db)
+        spellings[row.label] = spelling
+        row.label = spelling
         try row.makeLabel(of: model, db)
         let isNew = try row.insert(into: model, db)
         let kept = try row.kept(in: model, db)
@@ -236,7 +240,7 @@ extension Workspace {
 /// A row of the table `sample`.
 struct SampleRow: Decodable, Hashable, Sendable, FetchableRecord {
   let id: String
-  private(set) var label: String
+  var label: String
   let created: Int64
   let digest: String
   /// Stroke JSON without id and label.
@@ -275,13 +279,6 @@ struct SampleRow: Decodable, Hashable, Sendable, FetchableRecord {
     String(
       decoding: StrokeJSON.encode(Drawing(strokes: drawing.strokes, canvas: drawing.canvas)),
       as: UTF8.self)
-  }
-
-  /// The same row with the model's existing spelling of its label.
-  func spelled(as model: String, _ db: Database) throws -> SampleRow {
-    var row = self
-    row.label = try Workspace.spelling(of: label, in: model, db)
-    return row
   }
 
   /// Inserts the row of the sample's label if it is missing.

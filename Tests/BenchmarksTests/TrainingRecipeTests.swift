@@ -138,7 +138,7 @@ struct TrainingRecipeTests {
 
   @Test("Text that is no JSON is refused")
   func noJSON() {
-    #expect(throws: RecipeError.self) { try TrainingRecipe(Array("{".utf8), path: "r") }
+    #expect(throws: ConfigurationError.self) { try TrainingRecipe(Array("{".utf8), path: "r") }
   }
 
   @Test("Labels to hold out are read from lists, objects and lines")

@@ -26,7 +26,7 @@ struct DeletionsTests {
     await labels.keep(label("a", ["3"]), of: "m", as: "a")
     await labels.keep(label("a", ["4"]), of: "other", as: "a")
     let back = try #require(await labels.take("a", of: "m"))
-    #expect(back.samples.map(\.id) == ["3", "1", "2"] && back.name == "A")
+    #expect(back.deleted.samples.map(\.id) == ["3", "1", "2"] && back.deleted.name == "A")
     #expect(await labels.take("a", of: "m") == nil)
   }
 
@@ -35,12 +35,12 @@ struct DeletionsTests {
     let labels = Deletions(most: 4, mostPoints: 100)
     await labels.keep(label("a", ["1", "2"]), of: "m", as: "a")
     await labels.keep(label("a", ["2", "3"]), of: "m", as: "a")
-    #expect(await labels.take("a", of: "m")?.samples.map(\.id) == ["2", "3", "1"])
+    #expect(await labels.take("a", of: "m")?.deleted.samples.map(\.id) == ["2", "3", "1"])
     // Round after round it takes no more room than it may.
     for round in 0..<5 {
       await labels.keep(label("a", (0..<6).map { "\(round) \($0)" }), of: "m", as: "a")
     }
-    #expect(await labels.take("a", of: "m")?.samples.count == 6)
+    #expect(await labels.take("a", of: "m")?.deleted.samples.count == 6)
   }
 
   @Test(
@@ -53,13 +53,14 @@ struct DeletionsTests {
     #expect(await labels.take("a", of: "m") == nil)
     await labels.keep(label("f", (0..<12).map(String.init)), of: "m", as: "f")
     for name in ["b", "c", "d", "e"] { #expect(await labels.take(name, of: "m") == nil) }
-    #expect(await labels.take("f", of: "m")?.samples.count == 12)
-    // Guests' do not displace the owner's, nor these theirs.
+    #expect(await labels.take("f", of: "m")?.deleted.samples.count == 12)
+    // Guests' do not displace the owner's, nor these theirs; what was the owner's stays so.
     await labels.keep(label("f", ["f"]), of: "m", as: "f")
     for name in ["p", "q", "r", "s", "t"] {
       await labels.keep(label(name, [name]), of: "m", as: name, by: .guest(browser: name))
     }
     await labels.keep(label("h", ["h"]), of: "m", as: "h")
+    await labels.keep(label("f", ["f"]), of: "m", as: "f", by: .guest(browser: "p"))
     for (name, isKept) in [("f", true), ("h", true), ("p", false), ("q", true), ("t", true)] {
       #expect(await (labels.take(name, of: "m") != nil) == isKept, "\(name)")
     }

@@ -58,7 +58,12 @@ struct SampleTests {
     #expect(try await again.problems() == [])
     try await again.addSample(Doodles.ink("line"), label: full, to: model)
     #expect(try await again.labels(of: model).map { Array($0.label.utf8) } == [Array(bare.utf8)])
-    #expect(try await again.deleteLabel(full, of: model).samples.count == 3)
+    // Deleted, it comes back with its name, as it is written now.
+    try await again.changeLabel(full, name: "heart", of: model)
+    let deleted = try await again.deleteLabel(full, of: model)
+    let restored = try await again.restore(deleted, of: model)
+    #expect(restored.name == "heart" && restored.sampleCount == 3)
+    #expect(Array(restored.label.utf8) == Array(full.utf8))
   }
 
   @Test("The same sample again is acknowledged again; another one under its id is refused")

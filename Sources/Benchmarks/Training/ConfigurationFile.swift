@@ -8,7 +8,7 @@ internal import Yams
 // it does not have keeps its standard value. So it is laid over the standard settings, and the
 // whole is decoded and checked as a recipe's JSON is.
 
-/// What is wrong with a configuration file, and where.
+/// What is wrong with a configuration file or a recipe, and where.
 package struct ConfigurationError: DescribedError, Equatable {
   package var path: String
   /// The line, from 1; nil for the whole file.

@@ -3,7 +3,7 @@ internal import Foundation
 internal import Ink
 package import NeuralNetwork
 package import Recognition
-package import Support
+internal import Support
 
 /// The recipe file of a base model: all parameters of its training except the drawings and the
 /// seed.
@@ -106,14 +106,6 @@ package struct TrainingRecipe: Codable, Hashable, Sendable {
   }
 }
 
-/// What is wrong with a recipe.
-package struct RecipeError: DescribedError, Equatable {
-  package var path: String
-  package var fault: JSONFault
-
-  package var description: String { "\(path): \(fault)" }
-}
-
 extension TrainingRecipe {
   /// Limits of a recipe, beyond which a training would not end or not fit into memory.
   package enum Limits {
@@ -131,7 +123,7 @@ extension TrainingRecipe {
 
   /// The recipe in the JSON file at `path`.
   ///
-  /// - Throws: `FileError` when it cannot be read, `RecipeError` naming the key that is missing,
+  /// - Throws: `FileError` when it cannot be read, `ConfigurationError` naming the key that is missing,
   ///   unknown or wrong.
   package init(path: String) throws {
     try self.init(AtomicFile.read(path), path: path)
@@ -150,7 +142,7 @@ extension TrainingRecipe {
         throw JSONFault(place: key, "is not a key of a recipe")
       }
     } catch let fault as JSONFault {
-      throw RecipeError(path: path, fault: fault)
+      throw ConfigurationError(path: path, problem: "\(fault)")
     }
   }
 

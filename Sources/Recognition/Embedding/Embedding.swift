@@ -45,7 +45,7 @@ public struct Embedding: Sendable, Equatable {
   ///
   /// - Throws: `ModelError.malformed` if the input shapes differ or the network does not output a
   ///   vector.
-  public init(rasterizer: Rasterizer, network: Network) throws {
+  public init(rasterizer: Rasterizer, network: Network) throws(ModelError) {
     try self.init([EmbeddingMember(view: .picture(rasterizer), network: network)])
   }
 
@@ -73,7 +73,7 @@ public struct Embedding: Sendable, Equatable {
   /// The drawing's unit vector, shape [dimension].
   ///
   /// - Throws: `ModelError.drawing` when the drawing has no ink.
-  public func vector(of drawing: Drawing) throws -> [Float] {
+  public func vector(of drawing: Drawing) throws(ModelError) -> [Float] {
     var worker = workers.take() ?? Worker(embedding: self)
     defer { workers.putBack(worker) }
     return try worker.vector(of: drawing)
@@ -149,7 +149,7 @@ public struct Embedding: Sendable, Equatable {
     }
 
     /// The drawing's unit vector, as `Embedding.vector(of:)` gives it.
-    package mutating func vector(of drawing: Drawing) throws -> [Float] {
+    package mutating func vector(of drawing: Drawing) throws(ModelError) -> [Float] {
       try draw(drawing)
       var vector = [Float](repeating: 0, count: dimension)
       var result = vector.mutableSpan

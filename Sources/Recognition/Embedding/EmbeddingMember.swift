@@ -18,22 +18,22 @@ public struct EmbeddingMember: Sendable, Equatable {
   ///
   /// - Throws: `ModelError.malformed` if the shapes of view and network differ, the network does
   ///   not output a vector, or a number is out of range.
-  public init(view: DrawingView, network: Network, weight: Float = 1) throws {
+  public init(view: DrawingView, network: Network, weight: Float = 1) throws(ModelError) {
     guard network.inputShape == view.shape else {
-      throw ModelError.malformed(
+      throw .malformed(
         "its network takes \(network.inputShape) and its view of drawings gives \(view.shape)")
     }
     guard network.outputShape.count == 1 else {
-      throw ModelError.malformed("its network gives \(network.outputShape), not a vector")
+      throw .malformed("its network gives \(network.outputShape), not a vector")
     }
     guard weight >= 1e-6, weight <= 1e6 else {
-      throw ModelError.malformed("one of its networks has the weight \(weight)")
+      throw .malformed("one of its networks has the weight \(weight)")
     }
     self.view = view
     self.weight = weight
     shared = SharedNetwork.of(network)
     guard shared.prepared.isFinite else {
-      throw ModelError.malformed("its network's numbers are too large, or a variance is below 0")
+      throw .malformed("its network's numbers are too large, or a variance is below 0")
     }
   }
 

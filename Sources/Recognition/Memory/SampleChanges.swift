@@ -28,11 +28,11 @@ public struct SampleChanges: Hashable, Sendable {
   ///
   /// - Complexity: One pass over the samples of both.
   public init(from before: SampleMemory, to after: SampleMemory) {
-    let (old, new) = (Self.labels(in: before), Self.labels(in: after))
-    added = after.samples.filter { old[Key($0)] == nil }
-    removed = before.samples.filter { new[Key($0)] == nil }
+    let (old, new) = (before.labelOfKey, after.labelOfKey)
+    added = after.samples.filter { old[SampleMemory.Key($0)] == nil }
+    removed = before.samples.filter { new[SampleMemory.Key($0)] == nil }
     relabeled = after.samples.compactMap { sample in
-      guard let label = old[Key(sample)], label != sample.label else { return nil }
+      guard let label = old[SampleMemory.Key(sample)], label != sample.label else { return nil }
       return Relabeling(id: sample.id, from: label, to: sample.label)
     }
     let (known, knows) = (Set(before.labels), Set(after.labels))
@@ -42,20 +42,4 @@ public struct SampleChanges: Hashable, Sendable {
 
   /// Whether both have the same samples with the same labels.
   public var isEmpty: Bool { added.isEmpty && removed.isEmpty && relabeled.isEmpty }
-
-  /// The identity of a sample.
-  private struct Key: Hashable {
-    let id: String
-    let digest: String
-
-    init(_ sample: TaughtSample) {
-      id = sample.id
-      digest = sample.digest
-    }
-  }
-
-  private static func labels(in memory: SampleMemory) -> [Key: String] {
-    // A memory holds each key once.
-    Dictionary(memory.samples.map { (Key($0), $0.label) }) { first, _ in first }
-  }
 }

@@ -60,10 +60,10 @@ public struct SampleMemory: Sendable, Equatable {
   /// The leave-one-out scores of the samples.
   private(set) var leftOut = LeaveOneOutScores()
   /// The label under which each sample is kept.
-  private var labelOfKey: [Key: String] = [:]
+  private(set) var labelOfKey: [Key: String] = [:]
 
   /// The identity of a sample: samples with the same key are one.
-  private struct Key: Hashable {
+  struct Key: Hashable {
     let id: String
     let digest: String
 

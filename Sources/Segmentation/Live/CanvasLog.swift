@@ -75,15 +75,10 @@ public struct CanvasLog: Hashable, Sendable {
     (self.canvas, self.settings, self.models, self.actions) = (canvas, settings, models, actions)
   }
 
-  struct Size: Codable {
-    var width: Double
-    var height: Double
-  }
-
   struct Header: Codable {
     var format: String
     var version: Int
-    var canvas: Size?
+    var canvas: Drawing.Canvas?
     var settings: LiveCanvas.Settings?
     var models: Models?
   }
@@ -93,8 +88,7 @@ public struct CanvasLog: Hashable, Sendable {
     get throws {
       try Self.json(
         Header(
-          format: Self.format, version: Self.version,
-          canvas: canvas.map { Size(width: $0.width, height: $0.height) }, settings: settings,
+          format: Self.format, version: Self.version, canvas: canvas, settings: settings,
           models: models))
     }
   }

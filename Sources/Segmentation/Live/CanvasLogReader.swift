@@ -63,7 +63,7 @@ public struct CanvasLogReader: ~Copyable {
     var lines = try Self.open(path)
     let first = try Self.next(&lines, path)
     let header = try Self.header(first ?? [], path, line: max(1, lines.lineNumber))
-    canvas = header.canvas.map { Drawing.Canvas(width: $0.width, height: $0.height) }
+    canvas = header.canvas
     settings = header.settings ?? LiveCanvas.Settings()
     models = header.models
     self.path = path

@@ -39,7 +39,7 @@ struct ActionBatch: Sendable {
       (0...StudioLimits.mostActions).contains(head.first ?? 0)
     else { throw StudioError.malformed("now, client or first is out of range") }
     (now, client, first, run) = (head.now, head.client, head.first ?? 0, head.run)
-    canvas = head.canvas?.canvas
+    canvas = head.canvas
     if let canvas { try DrawingInput.check(canvas) }
     (actions, ids) = ([], [])
     for (index, value) in list.enumerated() {
@@ -51,7 +51,7 @@ struct ActionBatch: Sendable {
 
   private struct Head: Decodable {
     var now: Double?
-    var canvas: CanvasSize?
+    var canvas: Drawing.Canvas?
     var client: String?
     var first: Int?
     var run: String?

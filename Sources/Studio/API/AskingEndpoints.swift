@@ -28,7 +28,7 @@ private struct ClassifyAnswer: Encodable {
     var sample: String
     var label: String
     var distance: Float
-    @OrNull var canvas: CanvasSize?
+    @OrNull var canvas: Drawing.Canvas?
     var strokes: [StrokeColumns]
   }
 
@@ -50,14 +50,14 @@ private struct PredictionAnswer: Encodable {
   var decision: Prediction.Decision
   @OrNull var label: String?
   @OrNull var confidence: Double?
-  @OrNull var canvas: CanvasSize?
+  @OrNull var canvas: Drawing.Canvas?
   var strokes: [StrokeColumns]
 
   init(_ prediction: Prediction) {
     (id, created, decision) = (prediction.id, prediction.created, prediction.decision)
     label = prediction.label
     confidence = prediction.confidence
-    canvas = prediction.drawing.canvas.map(CanvasSize.init)
+    canvas = prediction.drawing.canvas
     strokes = prediction.drawing.strokes.map(StrokeColumns.init)
   }
 }
@@ -67,7 +67,7 @@ private struct CertaintyAnswer: Encodable {
     var kind: Previews.Kind
     var id: String
     @OrNull var label: String?
-    @OrNull var canvas: CanvasSize?
+    @OrNull var canvas: Drawing.Canvas?
     var strokes: [StrokeColumns]
     var decision: Prediction.Decision
     var shakes: Bool
@@ -163,7 +163,7 @@ extension StudioServices {
       known[near.sample.id].map { found in
         .init(
           sample: near.sample.id, label: near.sample.label, distance: near.distance,
-          canvas: found.drawing.canvas.map(CanvasSize.init),
+          canvas: found.drawing.canvas,
           strokes: found.drawing.strokes.map(StrokeColumns.init))
       }
     }
@@ -175,7 +175,7 @@ extension StudioServices {
       let isRecognized = policy.decision(on: preview.answer).isRecognized
       return CertaintyAnswer.Judged(
         kind: preview.kind, id: preview.id, label: preview.label,
-        canvas: preview.drawing.canvas.map(CanvasSize.init),
+        canvas: preview.drawing.canvas,
         strokes: preview.drawing.strokes.map(StrokeColumns.init),
         decision: isRecognized ? .recognized : .unrecognized, shakes: !isRecognized)
     }

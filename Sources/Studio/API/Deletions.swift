@@ -6,11 +6,11 @@ internal import Workspace
 /// What was deleted last, labels or samples, each of which can be restored once while the studio
 /// runs.
 actor Deletions {
-  private struct Entry {
+  struct Entry {
     let model: String
     let key: String
     /// Whether the owner deleted it, not a guest.
-    let isOwners: Bool
+    var isOwners: Bool
     var deleted: DeletedLabel
 
     var pointCount: Int { deleted.samples.reduce(0) { $0 + $1.drawing.pointCount } }
@@ -25,31 +25,36 @@ actor Deletions {
   /// do not displace the owner's.
   init(most: Int, mostPoints: Int) { (self.most, self.mostPoints) = (most, mostPoints) }
 
-  /// Adds what was deleted under a key, merged with what was deleted under it before: samples with
-  /// the same id are kept once, and the earlier ones are dropped if both together exceed the limit.
+  /// Adds what was deleted under a key.
   func keep(
     _ deleted: DeletedLabel, of model: String, as key: String, by visitor: Visitor = .owner
   ) {
-    var all = deleted
-    if let before = take(key, of: model) {
-      let again = Set(deleted.samples.map(\.id))
-      let earlier = before.samples.filter { !again.contains($0.id) }
-      let points = (earlier + deleted.samples).reduce(0) { $0 + $1.drawing.pointCount }
-      if points <= mostPoints { all.samples += earlier }
-      all.name = deleted.name ?? before.name
+    keep(Entry(model: model, key: key, isOwners: visitor == .owner, deleted: deleted))
+  }
+
+  /// Adds an entry, merged with what was deleted under its key before: samples with the same id are
+  /// kept once, and the earlier ones are dropped if both together exceed the limit.
+  func keep(_ entry: Entry) {
+    var entry = entry
+    if let before = take(entry.key, of: entry.model) {
+      let again = Set(entry.deleted.samples.map(\.id))
+      let earlier = before.deleted.samples.filter { !again.contains($0.id) }
+      let points = earlier.reduce(entry.pointCount) { $0 + $1.drawing.pointCount }
+      if points <= mostPoints { entry.deleted.samples += earlier }
+      entry.deleted.name = entry.deleted.name ?? before.deleted.name
+      entry.isOwners = entry.isOwners || before.isOwners
     }
-    let isOwners = visitor == .owner
-    kept.append(Entry(model: model, key: key, isOwners: isOwners, deleted: all))
+    kept.append(entry)
     var (count, points) = (0, 0)
-    for index in kept.indices.reversed() where kept[index].isOwners == isOwners {
+    for index in kept.indices.reversed() where kept[index].isOwners == entry.isOwners {
       (count, points) = (count + 1, points + kept[index].pointCount)
       if count > most || count > 1 && points > mostPoints { kept.remove(at: index) }
     }
   }
 
   /// Removes and returns what was deleted under a key; nil if nothing is kept.
-  func take(_ key: String, of model: String) -> DeletedLabel? {
-    kept.firstIndex { $0.model == model && $0.key == key }.map { kept.remove(at: $0).deleted }
+  func take(_ key: String, of model: String) -> Entry? {
+    kept.firstIndex { $0.model == model && $0.key == key }.map { kept.remove(at: $0) }
   }
 
   /// Removes what was deleted from a deleted model.
@@ -63,25 +68,24 @@ extension StudioServices {
   ///   - key: What it was kept under.
   ///   - model: The model's id.
   ///   - deletions: Where it was kept.
-  ///   - visitor: Who restores it.
   ///   - check: Throws if the visitor may not restore it.
   /// - Returns: The label as it is now.
   /// - Throws: `StudioError` “nothingToRestore” if nothing is kept, and what the workspace throws;
   ///   then it can be tried again.
   func restore(
-    _ key: String, of model: String, from deletions: Deletions, by visitor: Visitor,
+    _ key: String, of model: String, from deletions: Deletions,
     checking check: (DeletedLabel) async throws -> Void = { _ in }
   ) async throws -> WorkspaceLabel {
-    guard let deleted = await deletions.take(key, of: model) else {
+    guard let entry = await deletions.take(key, of: model) else {
       throw StudioError(
         .notFound, "nothingToRestore", WorkspaceError(.restore, .busy).message,
         detail: "It was not deleted here, or too long ago.")
     }
     do {
-      try await check(deleted)
-      return try await workspace.restore(deleted, of: model)
+      try await check(entry.deleted)
+      return try await workspace.restore(entry.deleted, of: model)
     } catch {
-      await deletions.keep(deleted, of: model, as: key, by: visitor)
+      await deletions.keep(entry)
       throw error
     }
   }

@@ -30,10 +30,6 @@ private struct StateAnswer: Encodable {
   var hasWeb: Bool
 }
 
-private struct ModelsAnswer: Encodable {
-  var models: [WorkspaceModel]
-}
-
 private struct ModelChange: Decodable {
   var name: String?
   var isActive: Bool?
@@ -57,11 +53,11 @@ private struct LabelAnswer: Encodable {
 
 /// A drawing's canvas and strokes.
 struct DrawingAnswer: Encodable {
-  @OrNull var canvas: CanvasSize?
+  @OrNull var canvas: Drawing.Canvas?
   var strokes: [StrokeColumns]
 
   init(_ drawing: Drawing) {
-    canvas = drawing.canvas.map(CanvasSize.init)
+    canvas = drawing.canvas
     strokes = drawing.strokes.map(StrokeColumns.init)
   }
 }
@@ -97,7 +93,7 @@ extension StudioServices {
   var modelEndpoints: [Endpoint] {
     [
       .get("/models", for: .guest) { _ in
-        try .json(ModelsAnswer(models: try await workspace.models()))
+        try .json(["models": try await workspace.models()])
       },
       .post("/models") { call in
         struct Body: Decodable {
@@ -171,7 +167,7 @@ extension StudioServices {
       },
       .post("/models/{model}/labels/{label}/restore") { call in
         let (model, label) = (try call.part("model"), try call.part("label"))
-        let restored = try await restore(label, of: model, from: deletedLabels, by: call.visitor)
+        let restored = try await restore(label, of: model, from: deletedLabels)
         tell(.labels, of: model)
         return try .json(LabelAnswer(restored))
       },

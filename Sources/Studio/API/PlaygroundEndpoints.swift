@@ -1,16 +1,13 @@
 internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
+internal import Ink
 internal import NIOCore
 internal import Segmentation
 internal import ServiceLifecycle
 internal import Workspace
 
 // Playgrounds, and the stream of events.
-
-private struct ItemsAnswer: Encodable {
-  var items: [ItemAnswer]
-}
 
 private struct EmptyEvent: Encodable {}
 
@@ -21,10 +18,10 @@ extension StudioServices {
         struct Body: Decodable {
           var id: String?
           var model: String?
-          var canvas: CanvasSize
+          var canvas: Drawing.Canvas
         }
         let body = try await call.request.json(Body.self, upTo: limits.smallBodyBytes)
-        try DrawingInput.check(body.canvas.canvas)
+        try DrawingInput.check(body.canvas)
         var model = body.model
         if model == nil { model = try await workspace.activeModel().id }
         let isGuest = call.visitor != .owner
@@ -32,7 +29,7 @@ extension StudioServices {
         let id = try call.own(playground: body.id ?? new)
         if isGuest, try await !workspace.hasPlayground(id) { try await makeRoomForGuest() }
         let (answer, isNew) = try await playgrounds.open(
-          id, model: model ?? "", size: body.canvas.canvas)
+          id, model: model ?? "", size: body.canvas)
         return .json(text: answer, status: isNew ? .created : .ok)
       },
       .get("/playgrounds/{playground}", for: .guest) { call in
@@ -60,7 +57,7 @@ extension StudioServices {
       },
       .get("/playgrounds/{playground}/items", for: .guest) { call in
         let items = try await playgrounds.use(try call.playground()) { await $0.items }
-        return try .json(ItemsAnswer(items: items))
+        return try .json(["items": items])
       },
       .delete("/playgrounds/{playground}/items", for: .guest) { call in
         try await playgrounds.use(try call.playground()) { try await $0.clear() }

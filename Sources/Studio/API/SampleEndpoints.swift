@@ -11,7 +11,7 @@ private struct SampleAnswer: Encodable {
   var id: String
   var label: String
   var created: Date
-  @OrNull var canvas: CanvasSize?
+  @OrNull var canvas: Drawing.Canvas?
   var strokes: [StrokeColumns]
   var isTaught: Bool
   /// The template that it was traced over.
@@ -20,7 +20,7 @@ private struct SampleAnswer: Encodable {
   init(_ sample: WorkspaceSample) {
     (id, label, created) = (sample.id, sample.label, sample.created)
     template = sample.template
-    canvas = sample.drawing.canvas.map(CanvasSize.init)
+    canvas = sample.drawing.canvas
     strokes = sample.drawing.strokes.map(StrokeColumns.init)
     isTaught = sample.isTaught
   }
@@ -92,8 +92,7 @@ extension StudioServices {
         try await checkTeaching(model, by: call.visitor)
         // One that is there is answered, too: who got no answer asks again.
         if try await workspace.samples(of: model, ids: [sample]).isEmpty {
-          _ = try await restore(sample, of: model, from: deletedSamples, by: call.visitor) {
-            deleted in
+          _ = try await restore(sample, of: model, from: deletedSamples) { deleted in
             for gone in deleted.samples {
               try await checkOwner(of: gone, of: model, by: call.visitor)
               try await checkRoom(for: gone.drawing, label: gone.label, by: call.visitor)

@@ -9,17 +9,13 @@ internal import Workspace
 // Templates to draw over, the user's own among them, how well a trace follows one, and how many are
 // left today.
 
-private struct TemplatesAnswer: Encodable {
-  var templates: [TemplateAnswer]
-}
-
 private struct TemplateAnswer: Encodable {
   var id: String
   var name: String
   var source: String
   /// The label of its traces; empty if each trace gets its own.
   var label: String
-  @OrNull var canvas: CanvasSize?
+  @OrNull var canvas: Drawing.Canvas?
   var strokes: [StrokeColumns]
   /// The size of its picture; nil for lines.
   @OrNull var picture: Template.PictureSize?
@@ -27,7 +23,7 @@ private struct TemplateAnswer: Encodable {
   init(_ template: Template) {
     (id, name, source) = (template.id, template.name, template.source.name)
     label = template.drawing.label ?? ""
-    canvas = template.drawing.canvas.map(CanvasSize.init)
+    canvas = template.drawing.canvas
     strokes = template.drawing.strokes.map(StrokeColumns.init)
     picture = template.picture
   }
@@ -49,7 +45,7 @@ extension StudioServices {
     [
       .get("/templates", for: .guest) { _ in
         let all = Template.bundled + (try await workspace.importedTemplates())
-        return try .json(TemplatesAnswer(templates: all.map(TemplateAnswer.init)))
+        return try .json(["templates": all.map(TemplateAnswer.init)])
       },
       .post("/templates") { call in
         let bytes = try await call.request.bytes(
@@ -95,7 +91,7 @@ extension StudioServices {
       },
       .get("/models/{model}/templates", for: .guest) { call in
         let prototypes = try await workspace.prototypes(of: try call.part("model"))
-        return try .json(TemplatesAnswer(templates: prototypes.map(TemplateAnswer.init)))
+        return try .json(["templates": prototypes.map(TemplateAnswer.init)])
       },
       .get("/traces", for: .guest) { call in
         // The limit is the owner's, for themselves.

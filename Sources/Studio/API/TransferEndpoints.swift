@@ -72,19 +72,6 @@ struct ExportName {
   }
 }
 
-private struct ImportAnswer: Encodable {
-  /// The file's models as they are here now.
-  var models: [WorkspaceModel]
-  /// The models that were added.
-  var added: [WorkspaceModel]
-  /// The models that were here already.
-  var unchanged: [WorkspaceModel]
-
-  init(_ report: ImportReport) {
-    (models, added, unchanged) = (report.models, report.added, report.unchanged)
-  }
-}
-
 extension StudioServices {
   var transferEndpoints: [Endpoint] {
     [
@@ -116,7 +103,7 @@ extension StudioServices {
         }
         // Sent even if no model was added: the import may have changed the settings.
         tell(.models)
-        return try .json(ImportAnswer(report))
+        return try .json(report)
       },
     ]
   }

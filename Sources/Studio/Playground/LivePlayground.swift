@@ -217,7 +217,7 @@ actor LivePlayground {
     if let cachedAnswer, cachedAnswer.sequence == broadcaster.sequence { return cachedAnswer.text }
     let text = try JSONText.encode(
       PlaygroundAnswer(
-        id: id, model: model.model.id, canvas: CanvasSize(sheet.size), shapes: sheet.shapes,
+        id: id, model: model.model.id, canvas: sheet.size, shapes: sheet.shapes,
         run: tools.run, sequence: broadcaster.sequence, strokeCount: sheet.canvas.strokeCount,
         canUndo: sheet.canvas.canUndo, isDrawing: sheet.canvas.isDrawing))
     cachedAnswer = (broadcaster.sequence, text)

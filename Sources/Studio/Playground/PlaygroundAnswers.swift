@@ -19,16 +19,6 @@ struct StrokeColumns: Encodable {
   }
 }
 
-/// A canvas's size.
-struct CanvasSize: Codable {
-  var width: Double
-  var height: Double
-
-  init(_ canvas: Drawing.Canvas) { (width, height) = (canvas.width, canvas.height) }
-
-  var canvas: Drawing.Canvas { .init(width: width, height: height) }
-}
-
 /// A shape, with its ink if it has no emoji.
 struct ShapeAnswer: Encodable {
   /// The message if the model is untrained.
@@ -158,7 +148,7 @@ extension LiveCanvas.Event {
 struct PlaygroundAnswer: Encodable {
   var id: String
   var model: String
-  var canvas: CanvasSize
+  var canvas: Drawing.Canvas
   var shapes: [ShapeAnswer]
   /// The id of this run of the server: a new run starts from what was saved, and renumbers events
   /// and strokes.
