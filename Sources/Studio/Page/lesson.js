@@ -14,6 +14,9 @@ const mostLooked = 500;
 /** The samples that lessons made, with their labels. */
 const made = new Map();
 
+/** The newest lesson, whose toast is shown. */
+let newest = null;
+
 /** Asks for a label. Resolves to undefined if nothing was picked. */
 export async function askLabel(before = "") {
   const picker = new EmojiPicker((label) => dialog.close(label));
@@ -146,11 +149,12 @@ export async function teach(drawing, label, { onlearned = () => {}, onundo } = {
     emoji: label, action: "Undo", topic: "lesson", onaction: onundo ?? lesson.undo,
   };
   let close = toast(`That is ${label}. ${next}`, options);
+  newest = lesson;
   if (!store.isGuest) {
     learn(model, async () => {
       if (isUndone) return;
       onlearned();
-      close = toast(`That is ${label}. Learned.`, options);
+      if (newest === lesson) close = toast(`That is ${label}. Learned.`, options);
       speak(`Learned: ${await nameOf(label)}.`);
     });
   }
