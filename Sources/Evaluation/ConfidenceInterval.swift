@@ -56,8 +56,8 @@ public struct ConfidenceInterval: Sendable, Equatable, Codable {
     return ConfidenceInterval(lower: mean - half, upper: mean + half)
   }
 
-  /// The 95 % interval by the percentile bootstrap of any statistic (Efron and Tibshirani 1993, "An Introduction to the
-  /// Bootstrap", chapter 13).
+  /// The 95 % interval by the percentile bootstrap of any statistic (Efron and Tibshirani 1993, "An
+  /// Introduction to the Bootstrap", chapter 13).
   ///
   /// - Parameters:
   ///   - count: N, the number of samples.

@@ -123,8 +123,8 @@ extension TrainingRecipe {
 
   /// The recipe in the JSON file at `path`.
   ///
-  /// - Throws: `FileError` when it cannot be read, `ConfigurationError` naming the key that is missing,
-  ///   unknown or wrong.
+  /// - Throws: `FileError` when it cannot be read, `ConfigurationError` naming the key that is
+  ///   missing, unknown or wrong.
   package init(path: String) throws {
     try self.init(AtomicFile.read(path), path: path)
   }

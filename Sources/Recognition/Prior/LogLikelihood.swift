@@ -7,10 +7,11 @@ extension TwoCovarianceModel {
 
   /// For each label, if it was not taught, the joint log-likelihood of its drawings.
   ///
-  /// In the model's coordinates a label's n drawings are normal around a center that is normal itself, so
-  /// that along each direction −2 log p = Σ x² − n² x̄² ψ / (1 + nψ) + log (1 + nψ) + n log 2π.
-  /// Adding n times the logarithm of the coordinates' volume gives a density of the vectors, which
-  /// can be compared with another model's.
+  /// In the model's coordinates a label's n drawings are normal around a center that is normal
+  /// itself, so that along each direction
+  /// −2 log p = Σ x² − n² x̄² ψ / (1 + nψ) + log (1 + nψ) + n log 2π. Adding n times the logarithm
+  /// of the coordinates' volume gives a density of the vectors, which can be compared with another
+  /// model's.
   ///
   /// - Parameter labels: Each label's vectors, row-major, shape [_, dimension].
   /// - Returns: The natural logarithms of the densities, 0 for no drawings; shape [labels].
