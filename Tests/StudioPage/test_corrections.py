@@ -53,6 +53,7 @@ def test_a_refused_drawing_is_named_and_learned_at_once(taught, visit, notes):
     person.page.get_by_role("option", name="snail").click()
     person.expect_faces(["🐌"])
     expect(person.page.locator("#spoken")).to_contain_text("Learned: snail.", timeout=60_000)
+    expect(person.page.locator(".toast")).to_have_text(re.compile("That is 🐌. Learned."))
     expect(menu(person)).to_be_hidden()
     assert notes.asked("POST", "/train") == 1
     # The sample is the drawing, with its times from the start.
@@ -112,6 +113,40 @@ def test_corrected_twice_a_drawing_is_one_sample(taught, visit):
     person.expect_faces(["⭐"])
     person.wait_for(lambda: len(taught.samples("⭐")) == 9, "it is a star again")
     person.wait_for(lambda: taught.model["untrainedCount"] == 0, "and the model knows", 60)
+
+
+def test_undo_brings_a_correction_back_that_its_message_took_back_with_its_lesson(taught, visit):
+    person = visit(taught, "playground")
+    message = person.page.locator(".toast", has_text="That is")
+    person.draw("star", 31, at=(0.3, 0.4))
+    person.expect_faces(["⭐"])
+    tap(person, person.faces())
+    guess = menu(person).locator(".shape-guess").first
+    label = guess.locator(".emoji").text_content()
+    guess.click()
+    person.expect_faces([label])
+    person.wait_for(lambda: len(taught.samples(label)) == 9, "it is a sample")
+    expect(message).to_contain_text("Learned.", timeout=60_000)
+    message.get_by_role("button", name="Undo").focus()
+    person.draw("heart", 31, at=(0.75, 0.4), size=120)
+    faces = sorted([label, "❤️"])
+    person.wait_for(lambda: sorted(person.faces().all_text_contents()) == faces, "both")
+    # What was drawn since stays.
+    message.get_by_role("button", name="Undo").click()
+    faces = sorted(["⭐", "❤️"])
+    person.wait_for(lambda: sorted(person.faces().all_text_contents()) == faces, "the star is back")
+    person.wait_for(lambda: len(taught.samples(label)) == 8, "the sample is gone")
+    expect(message).to_have_count(0)
+    # What the sheet's own undo brings back is learned again, and its message takes it back again.
+    person.press("Undo")
+    faces = sorted([label, "❤️"])
+    person.wait_for(lambda: sorted(person.faces().all_text_contents()) == faces, "corrected again")
+    person.wait_for(lambda: len(taught.samples(label)) == 9, "it is a sample again")
+    message.get_by_role("button", name="Undo").click()
+    faces = sorted(["⭐", "❤️"])
+    person.wait_for(lambda: sorted(person.faces().all_text_contents()) == faces, "the star again")
+    person.wait_for(lambda: len(taught.samples()) == 40, "and no sample", 60)
+    person.wait_for(lambda: taught.model["untrainedCount"] == 0, "it is forgotten", 60)
 
 
 @pytest.mark.parametrize("corrections", [1, 2])

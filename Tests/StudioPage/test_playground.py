@@ -148,6 +148,25 @@ def test_a_window_that_is_turned_back_behind_a_clear_has_its_sheet_and_undo_agai
     person.expect_faces(["⭐"])
 
 
+def test_a_stroke_beside_an_empty_sheet_gives_it_the_window(taught, visit):
+    person = visit(taught, "playground", viewport={"width": 1000, "height": 760})
+    person.draw("star", 33, at=(0.3, 0.5), size=160)
+    person.expect_faces(["⭐"])
+    person.press("Clear")
+    person.expect_faces([])
+    # It keeps its size for undo, as it fills this window well.
+    person.page.set_viewport_size({"width": 1000, "height": 600})
+    person.until("document.querySelector('.sheet').matches('.is-letterboxed')")
+    person.move(person.strokes("heart", 33, at=(0.03, 0.5), size=40)[:1])
+    person.hears("The sheet fills the window now.")
+    person.until(WHOLE)
+    person.expect_ink(0)
+    drawn = person.strokes("heart", 33, at=(0.08, 0.5), size=100)
+    person.move(drawn)
+    person.expect_faces(["❤️"])
+    person.expect_over(person.faces(), drawn)
+
+
 def test_panels_and_small_changes_cost_no_undo(taught, visit):
     person = visit(taught, "playground", viewport={"width": 1000, "height": 760})
     person.draw("star", 34, at=(0.3, 0.4), size=160)
@@ -530,6 +549,13 @@ def test_words_on_the_sheet_can_be_read_and_move_no_box(taught, visit, size):
         }""")
 
     assert all(letters > 11.5 and is_seen for letters, is_seen in readable()), readable()
+    # A plate is as wide as its word where there is room.
+    assert (
+        person.faces()
+        .filter(has_text="butterfly")
+        .locator(".face-words")
+        .evaluate("(each) => each.scrollWidth <= each.clientWidth")
+    )
     # Two lines where that is larger, and an ellipsis where a word is too long for a small drawing.
     assert (
         person.faces()

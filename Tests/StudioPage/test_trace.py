@@ -244,6 +244,10 @@ def test_a_trace_has_a_score_and_becomes_a_sample_that_says_so(fresh, visit):
     person.expect_ink(0)
     person.press("Add Sample")
     person.hears("Draw over the template first.")
+    # Messages are above the sheet's middle, where a hand that draws does not cover them.
+    person.settle()
+    message, sheet = person.page.locator(".toast").first.bounding_box(), person.sheet.bounding_box()
+    assert message["y"] + message["height"] < sheet["y"] + sheet["height"] / 3
 
 
 def test_a_lost_answer_saves_a_trace_once(fresh, visit, notes):

@@ -95,6 +95,14 @@ def test_a_long_word_makes_no_screen_wider_than_its_window(taught, visit, pictur
     person.press("Ask")
     page.locator(".candidate").first.wait_for()
     fits("help")
-    assert faults == []
     # Two letters and dots would be no name.
     assert page.locator(".candidate .emoji.is-word").first.bounding_box()["width"] > 80
+    person.visit("templates")
+    page.locator(".template", has_text=WORD).wait_for()
+    fits("templates")
+    # The word is said once.
+    expect(page.locator(".template", has_text=WORD)).to_have_text([WORD])
+    page.locator(".template", has_text=WORD).click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(WORD)
+    fits("trace")
+    assert faults == []

@@ -50,6 +50,8 @@ class PlaygroundScreen {
     });
     /** The corrections that were made here, by shape: what the model learned from each. */
     this.lessons = new Map();
+    /** The corrections that their messages took back as a step of its own, by shape. */
+    this.takenBack = new Map();
     this.menu = new ShapeMenu({
       playground: () => this.link.id,
       view: () => {
@@ -158,6 +160,7 @@ class PlaygroundScreen {
     this.link?.detach();
     this.menu.close();
     this.lessons.clear();
+    this.takenBack.clear();
     this.link = PlaygroundLink.of(model);
     this.couldUndo = false;
     const { canvas, waiting, isHolding } = this.link;
@@ -344,10 +347,16 @@ class PlaygroundScreen {
    * A shape is something else, or really what it was taken for: the model learns that, unless a
    * guest may not teach it.
    */
-  async label({ shape, state, label: before }, label, drawing) {
+  label({ shape, state, label: before }, label, drawing) {
     this.correct("label", shape, { label });
-    const done = this.link.count;
     if (!drawing || !canTeach()) return;
+    this.learn({ shape, label, drawing, before: state === "recognized" ? before : null });
+  }
+
+  /** Teaches the newest correction, or an earlier one that undo brought back. */
+  async learn(correction, isNewest = true) {
+    const { shape, label, drawing, before } = correction;
+    const done = isNewest ? this.link.count : null;
     // Undo may come before the sample is saved.
     const lesson = { label, undo: async () => (await saving)?.undo() };
     const saving = teach(drawing, label, {
@@ -355,8 +364,11 @@ class PlaygroundScreen {
       // What was drawn since is not undone.
       onundo: () => {
         if (this.link.count === done) this.undo();
-        else if (state !== "recognized") this.correct("reject", shape);
-        else if (before !== label) this.correct("label", shape, { label: before });
+        else if (before !== label) {
+          this.takenBack.set(shape, correction);
+          if (before) this.correct("label", shape, { label: before });
+          else this.correct("reject", shape);
+        }
         this.lessons.delete(shape);
         lesson.undo();
       },
@@ -366,8 +378,9 @@ class PlaygroundScreen {
   }
 
   /**
-   * A correction that is undone is also forgotten. One that was made before the page was loaded is
-   * known by its certainty; its sample has the id of the first stroke.
+   * A correction that is undone is also forgotten, and one that undo brings back is learned again.
+   * One that was made before the page was loaded is known by its certainty; its sample has the id
+   * of the first stroke.
    */
   unlearn({ shape: number, state, label, confidence, ids }, isOwn) {
     const isSaid = state === "recognized" && confidence === 1;
@@ -376,6 +389,12 @@ class PlaygroundScreen {
       if (isSaid && lesson.label === label) return;
       this.lessons.delete(number);
       lesson.undo();
+      return;
+    }
+    const takenBack = this.takenBack.get(number);
+    if (isOwn && isSaid && takenBack?.label === label) {
+      this.takenBack.delete(number);
+      this.learn(takenBack, false);
       return;
     }
     const said = this.canvas.shapes.get(number)?.shape;
