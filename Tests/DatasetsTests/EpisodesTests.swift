@@ -97,6 +97,10 @@ struct EpisodesTests {
         #"{"episodes":[GOOD,{"support":[A,A],"query":[B]}]}"#, "episodes[1] teaches a drawing twice"
       ),
       (
+        #"{"episodes":[GOOD,{"support":[A],"query":[{"id":"a","label":"cat"}]}]}"#,
+        "episodes[1] asks for the drawing a, which it teaches"
+      ),
+      (
         #"{"episodes":[{"support":[A],"query":[B],"unknown":["c","a"]}]}"#,
         "episodes[0] has the drawing a under both"
       ),

@@ -169,6 +169,9 @@ extension Episodes.Episode {
     if taught.count < support.count {
       return "teaches a drawing twice; name each once in \"support\""
     }
+    if let asked = query.first(where: { taught.contains($0.id) }) {
+      return "asks for the drawing \(asked.id), which it teaches; name it under one of the two"
+    }
     let labels = Set(support.map(\.label))
     if let other = query.first(where: { !labels.contains($0.label) }) {
       return "asks for \(other.label) (drawing \(other.id)), which it does not teach; "

@@ -67,7 +67,7 @@ extension TaskOptions {
     runner.adapts = adapt
     let benchmark = TaskBenchmark(
       runner, samplesPath: samples.samples, tasksPlace: place,
-      seed: self.episodes == nil ? seed : nil)
+      seed: self.episodes == nil ? drawnSeed : nil)
     return try await showing(hint: { "nothing was measured" }) {
       try await benchmark.run(episodes, on: set, progress: $0)
     }

@@ -47,13 +47,16 @@ struct DatasetConvertCommand: ParsableCommand {
   var output: String
   @Option(help: "The format of the input (default: as the files' endings tell).")
   var from: DatasetFormat?
-  @Option(help: "The format of the output (default: as its ending tells).")
-  var to: DatasetFormat?
+  @Option(
+    name: .customLong("to"), help: "The format of the output (default: as its ending tells).")
+  var written: WrittenFormat?
   @Flag(help: "Have each SVG draw its strokes one after the other.")
   var animate = false
   @Option(help: "Rows and columns of each PNG, in pixels.", in: 16...4096)
   var size: Int?
   @OptionGroup var overwrite: OverwriteOption
+
+  private var to: DatasetFormat? { written?.format }
 
   func validate() throws {
     guard !animate || to == .svg else { throw ValidationError("--animate needs --to svg.") }
@@ -65,6 +68,11 @@ struct DatasetConvertCommand: ParsableCommand {
       try writeFolder()
     } else {
       try overwrite.check(output, for: to, reading: samples.samples)
+      guard to != nil || DatasetFormat(path: output) != nil else {
+        throw FileError(
+          "write", path: output,
+          reason: .malformed("its name tells no format; name one with --to"))
+      }
       var contents = try samples.read(as: from)
       contents.distinguishIDs()
       try DatasetFiles.write(contents.drawings, to: output, as: to)

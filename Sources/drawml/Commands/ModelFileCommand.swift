@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Foundation
 internal import Report
 internal import Support
 internal import Workspace
@@ -82,6 +83,11 @@ struct FileImportCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
+    // Before a workspace is made for it.
+    guard AtomicFile.exists(file) else {
+      throw FileError("read", path: file, reason: .system(code: ENOENT))
+    }
+    try FileKind.export.require(file)
     let workspace = try self.workspace.open(creating: true)
     let report = try await interruptible(hint: { "nothing was imported" }) {
       do { return try await workspace.import(from: file, waiting: printWaitingNotice) } catch {

@@ -29,6 +29,20 @@ struct FormatOption: ParsableArguments {
 
 extension DatasetFormat: ExpressibleByArgument {}
 
+/// A format that drawings are written in, to a file or a folder.
+struct WrittenFormat: ExpressibleByArgument {
+  var format: DatasetFormat
+
+  init?(argument: String) {
+    guard let format = DatasetFormat(rawValue: argument), Self.allValueStrings.contains(argument)
+    else { return nil }
+    self.format = format
+  }
+
+  static let allValueStrings =
+    DatasetFormat.allCases.filter { $0.isWritable || $0.isWritableAsFolder }.map(\.rawValue)
+}
+
 /// Drawings to read, and what to do with those that cannot be read.
 struct SampleArguments: ParsableArguments {
   @Argument(

@@ -66,18 +66,18 @@ struct BenchmarkModel: ParsableArguments {
 struct TaskOptions: ParsableArguments {
   @Option(help: "A JSON file of tasks; without it they are drawn at random.")
   var episodes: String?
-  @Option(help: "Tasks to draw.", in: 1...100_000)
-  var tasks = 200
-  @Option(help: "Labels a task.", in: 2...1000)
-  var ways = 10
-  @Option(help: "Taught drawings of each label.", in: 1...1000)
-  var shots = 5
-  @Option(help: "Asked-for drawings of each label.", in: 1...1000)
-  var queries = 10
-  @Option(help: "Drawings of other, unknown labels a task.", in: 0...10_000)
-  var unknown = 50
-  @Option(help: "Another seed, other tasks.", in: .seeds)
-  var seed: UInt64 = 1
+  @Option(help: "Tasks to draw (default: 200).", in: 1...100_000)
+  var tasks: Int?
+  @Option(help: "Labels a task (default: 10).", in: 2...1000)
+  var ways: Int?
+  @Option(help: "Taught drawings of each label (default: 5).", in: 1...1000)
+  var shots: Int?
+  @Option(help: "Asked-for drawings of each label (default: 10).", in: 1...1000)
+  var queries: Int?
+  @Option(help: "Drawings of other, unknown labels a task (default: 50).", in: 0...10_000)
+  var unknown: Int?
+  @Option(help: "Another seed, other tasks (default: 1).", in: .seeds)
+  var seed: UInt64?
   @Option(
     help: "Write the tasks to this file, so that another system can be run on the same ones.")
   var saveEpisodes: String?
@@ -94,8 +94,25 @@ struct TaskOptions: ParsableArguments {
   /// The maximum number of drawings in all tasks together: a gigabyte or two.
   private static let mostExamples = 10_000_000
 
+  private var plan: (tasks: Int, ways: Int, shots: Int, queries: Int, unknown: Int) {
+    (tasks ?? 200, ways ?? 10, shots ?? 5, queries ?? 10, unknown ?? 50)
+  }
+  /// The seed of the drawn tasks.
+  var drawnSeed: UInt64 { seed ?? 1 }
+
   func validate() throws {
-    guard tasks * (ways * (shots + queries) + unknown) <= Self.mostExamples else {
+    let given = [
+      "--tasks": tasks, "--ways": ways, "--shots": shots, "--queries": queries,
+      "--unknown": unknown, "--seed": seed.map(Int.init(clamping:)),
+    ]
+    if episodes != nil, let option = given.first(where: { $0.value != nil }) {
+      throw ValidationError(
+        "--episodes names its tasks, which \(option.key) would draw; leave out one of them.")
+    }
+    let plan = plan
+    guard
+      plan.tasks * (plan.ways * (plan.shots + plan.queries) + plan.unknown) <= Self.mostExamples
+    else {
       throw ValidationError(
         "So many tasks name more than \(grouped(Self.mostExamples)) drawings; choose fewer "
           + "--tasks, --ways, --shots, --queries or --unknown.")
@@ -119,8 +136,8 @@ struct TaskOptions: ParsableArguments {
     if let episodes { return try Episodes(path: episodes) }
     do {
       return try Episodes(
-        drawnFrom: samples, count: tasks, ways: ways, shots: shots, queries: queries,
-        unknowns: unknown, seed: seed)
+        drawnFrom: samples, count: plan.tasks, ways: plan.ways, shots: plan.shots,
+        queries: plan.queries, unknowns: plan.unknown, seed: drawnSeed)
     } catch {
       throw BenchmarkError.tasks(error, samples: path)
     }

@@ -44,7 +44,7 @@ extension CommandLineTests {
         #"""
         {"episodes":[{"support":[{"id":"synthetic-star-0010","label":"a"},
         {"id":"synthetic-house-0010","label":"b"}],
-        "query":[{"id":"synthetic-star-0010","label":"a"}],"unknown":[\#(names)]}]}
+        "query":[{"id":"synthetic-star-0011","label":"a"}],"unknown":[\#(names)]}]}
         """#, to: "tasks.json")
       let run = try await Program.run(
         [
@@ -59,11 +59,11 @@ extension CommandLineTests {
     @Test("few-shot runs the tasks of a file, and names a drawing that is not there")
     func file() async throws {
       let (fixture, folder) = (try await Fixture.shared, try TestFolder())
-      // The same drawing taught and asked for: every embedding must answer rightly.
+      // Stars and houses look so different that every embedding must answer rightly.
       let task = #"""
         {"episodes":[{"support":[{"id":"synthetic-star-0010","label":"a"},
         {"id":"synthetic-house-0010","label":"b"}],
-        "query":[{"id":"synthetic-star-0010","label":"a"}]}]}
+        "query":[{"id":"synthetic-star-0011","label":"a"}]}]}
         """#
       try folder.write(task, to: "tasks.json")
       let arguments = [
@@ -131,9 +131,11 @@ extension CommandLineTests {
     func badTasks() async throws {
       let (fixture, folder) = (try await Fixture.shared, try TestFolder())
       try folder.write(#"{"episodes":[]}"#, to: "none.json")
-      let example = #"[{"id":"synthetic-star-0010","label":"a"}]"#
       try folder.write(
-        #"{"episodes":[{"support":\#(example),"query":\#(example)}]}"#, to: "known.json")
+        """
+        {"episodes":[{"support":[{"id":"synthetic-star-0010","label":"a"}],
+        "query":[{"id":"synthetic-star-0011","label":"a"}]}]}
+        """, to: "known.json")
       for (name, message) in [
         ("none.json", "cannot read none.json: its list of episodes is empty; write tasks with"),
         ("known.json", "known.json: no task has unknown drawings, so there is nothing to refuse"),
@@ -147,6 +149,13 @@ extension CommandLineTests {
         #expect(run.errors.contains(message), "\(run.errors)")
         #expect(run.output.isEmpty)
       }
+      let run = try await Program.run(
+        [
+          "benchmark", "few-shot", "--samples", fixture.unseen, "--model", fixture.model,
+          "--episodes", "known.json", "--shots", "5",
+        ], in: folder)
+      #expect(run.status == 64)
+      #expect(run.errors.contains("--episodes names its tasks, which --shots would draw"))
     }
 
     @Test("incremental: one by one equals all at once, and forgetting is exact")

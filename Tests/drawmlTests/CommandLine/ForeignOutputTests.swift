@@ -239,6 +239,25 @@ extension CommandLineTests {
       }
     }
 
+    @Test("A name that tells no format asks for --to, which names what is written")
+    func formats() async throws {
+      let folder = try await folder()
+      for output in ["/dev/stdout", "drawings"] {
+        let run = try await Program.run(
+          ["dataset", "convert", "d.ndjson", "--output", output], in: folder)
+        #expect(run.status == 1 && run.output.isEmpty && !folder.has(output))
+        #expect(
+          run.errors
+            == "Error: cannot write \(output): its name tells no format; name one with --to\n")
+      }
+      let run = try await Program.run(
+        ["dataset", "convert", "d.ndjson", "--output", "x", "--to", "csv"], in: folder)
+      #expect(run.status == 64)
+      let formats = ["json", "ndjson", "hdf5", "png", "svg", "inkml"]
+      let listed = formats.map { "\n  - \($0)" }.joined()
+      #expect(run.errors.contains("one of the following:\(listed)\n"), "\(run.errors)")
+    }
+
     @Test("A dash is no name of an output")
     func dash() async throws {
       let folder = try await folder()

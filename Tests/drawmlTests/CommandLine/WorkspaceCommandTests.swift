@@ -350,9 +350,8 @@ extension WorkspaceCommandLineTests {
       let foreign = try await workspace.run(["model", "import", "star.ndjson"], status: 1)
       #expect(
         foreign.errors
-          == "Error: Couldn’t import. The file cannot be imported: star.ndjson: it is stroke JSON, not an export "
-          + "of DrawML. Choose a file that DrawML exported; one that was cut off or changed on its way must "
-          + "be exported or copied again.\n")
+          == "Error: cannot read star.ndjson: it is stroke JSON, not a DrawML export; "
+          + "go on with: drawml dataset info star.ndjson\n")
 
       // What has no drawings any more is forgotten, also the last of it.
       for label in ["⭐", "🏠"] { _ = try await workspace.run(["label", "delete", label, "--yes"]) }
@@ -397,6 +396,14 @@ extension WorkspaceCommandLineTests {
         let run = try await workspace.run(command, status: 1)
         #expect(run.errors.hasPrefix("Error: There is no workspace in “w” yet."), "\(command)")
         #expect(!folder.has("w") && !folder.has("x"))
+      }
+      for (file, message) in [
+        ("none.drawmlx", "none.drawmlx: No such file or directory"),
+        ("star.ndjson", "star.ndjson: it is stroke JSON, not a DrawML export"),
+      ] {
+        let run = try await workspace.run(["model", "import", file], status: 1)
+        #expect(run.errors.contains(message), "\(run.errors)")
+        #expect(!folder.has("w"))
       }
       _ = try await workspace.run(["sample", "add", "star.ndjson"])
       _ = try await workspace.run(["workspace", "check"])
