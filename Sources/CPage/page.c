@@ -113,6 +113,9 @@ static const uint8_t invitation_css[] = {
 static const uint8_t invitation_js[] = {
 #embed "../Studio/Page/invitation.js"
 };
+static const uint8_t kept_js[] = {
+#embed "../Studio/Page/kept.js"
+};
 static const uint8_t lesson_js[] = {
 #embed "../Studio/Page/lesson.js"
 };
@@ -319,6 +322,7 @@ static const drawml_page_file files[] = {
     FILE("ink-trace.js", ink_trace_js),
     FILE("invitation.css", invitation_css),
     FILE("invitation.js", invitation_js),
+    FILE("kept.js", kept_js),
     FILE("lesson.js", lesson_js),
     FILE("license-typeface.txt", license_typeface_txt),
     FILE("license-unicode.txt", license_unicode_txt),

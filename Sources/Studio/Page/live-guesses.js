@@ -3,25 +3,18 @@
 
 import { certain, emoji, fill, make, roundButton, setStyle } from "./dom.js";
 import { icon } from "./icons.js";
+import { keep, keptText } from "./kept.js";
 
 const key = "drawml.guesses";
 
 /** Whether guesses are wanted on this device. */
 export function areGuessesShown() {
-  try {
-    return localStorage.getItem(key) !== "hidden";
-  } catch {
-    return true;
-  }
+  return keptText(key) !== "hidden";
 }
 
 /** Stores whether guesses are wanted. */
 export function showGuesses(isShown) {
-  try {
-    localStorage.setItem(key, isShown ? "shown" : "hidden");
-  } catch {
-    // Without storage they are there again next time.
-  }
+  keep(key, isShown ? "shown" : "hidden");
 }
 
 export class LiveGuesses {

@@ -3,6 +3,7 @@
 import { decorativeEmoji, fill, make, nextByKey, rove } from "./dom.js";
 import { allEmojis, search } from "./emojis.js";
 import { icon } from "./icons.js";
+import { keep, keptValue } from "./kept.js";
 
 const recentKey = "drawml.recent-emojis";
 const mostRecent = 24;
@@ -30,22 +31,15 @@ function plain(text) {
 
 /** The recently picked emojis on this device. */
 export function recentEmojis() {
-  try {
-    const kept = JSON.parse(localStorage.getItem(recentKey) ?? "[]");
-    return kept.filter((each) => typeof each === "string").slice(0, mostRecent);
-  } catch {
-    return [];
-  }
+  const kept = keptValue(recentKey);
+  if (!Array.isArray(kept)) return [];
+  return kept.filter((each) => typeof each === "string").slice(0, mostRecent);
 }
 
 /** Remembers that an emoji was picked. */
 export function remember(emoji) {
   const kept = [emoji, ...recentEmojis().filter((other) => other !== emoji)].slice(0, mostRecent);
-  try {
-    localStorage.setItem(recentKey, JSON.stringify(kept));
-  } catch {
-    // Without storage there are no recent emojis.
-  }
+  keep(recentKey, JSON.stringify(kept));
 }
 
 export class EmojiPicker {

@@ -5,6 +5,7 @@
 import { api } from "./api.js";
 import { identifier } from "./dom.js";
 import { listenToServer, reconnect } from "./events.js";
+import { keep, keptText, keptValue } from "./kept.js";
 import { listen, store } from "./store.js";
 
 /** The maximum number of actions per request. */
@@ -281,30 +282,26 @@ export class PlaygroundLink {
     // The stroke of a pen that is down is lost, and the server would wait for it.
     if (queue.at(-1)?.action.action === "begin") queue.pop();
     const { held } = this;
-    try {
-      if (queue.length === 0 && !this.isHolding) {
-        sessionStorage.removeItem(key);
-        return;
-      }
-      const { client, count, run, canvas, size } = this;
-      const strokes = held?.strokes.map(({ id, columns, pen, milliseconds }) => ({
-        id, columns, pen, milliseconds,
-      }));
-      sessionStorage.setItem(key, JSON.stringify({
-        client, count, run, canvas, size, queue, now: performance.now(), at: Date.now(),
-        held: held && { ...held, strokes },
-      }));
-    } catch {
-      // Storage is full or forbidden.
+    if (queue.length === 0 && !this.isHolding) {
+      keep(key, null, "sessionStorage");
+      return;
     }
+    const { client, count, run, canvas, size } = this;
+    const strokes = held?.strokes.map(({ id, columns, pen, milliseconds }) => ({
+      id, columns, pen, milliseconds,
+    }));
+    keep(key, JSON.stringify({
+      client, count, run, canvas, size, queue, now: performance.now(), at: Date.now(),
+      held: held && { ...held, strokes },
+    }), "sessionStorage");
   }
 
   /** Takes over what an earlier load of this page stored, converted to this one's clock. */
   takeUp() {
     const text = keptOf(this.id);
     if (!text) return;
+    keep(waitingKey(this.id), null, "sessionStorage");
     try {
-      sessionStorage.removeItem(waitingKey(this.id));
       const kept = JSON.parse(text);
       const shift = performance.now() - kept.now;
       const moved = ({ id = identifier(), columns: [xs, ys, ts], pen, milliseconds }) => ({
@@ -447,11 +444,7 @@ function waitingKey(id) {
 
 /** The text that an earlier load of the page stored for a playground, or null. */
 function keptOf(id) {
-  try {
-    return sessionStorage.getItem(waitingKey(id));
-  } catch {
-    return null;
-  }
+  return keptText(waitingKey(id), "sessionStorage");
 }
 
 /** Guests may use only playgrounds whose ids begin with this. */
@@ -465,19 +458,12 @@ function idOf(model) {
     known[model] = guestPrefix + identifier();
   }
   known[model] ??= identifier();
-  try {
-    localStorage.setItem("drawml.playgrounds", JSON.stringify(known));
-  } catch {
-    // The next visit begins with an empty sheet.
-  }
+  // Where that is not kept, the next visit begins with an empty sheet.
+  keep("drawml.playgrounds", JSON.stringify(known));
   return known[model];
 }
 
 function read() {
-  try {
-    const kept = JSON.parse(localStorage.getItem("drawml.playgrounds") ?? "{}");
-    return kept && typeof kept === "object" && !Array.isArray(kept) ? kept : {};
-  } catch {
-    return {};
-  }
+  const kept = keptValue("drawml.playgrounds");
+  return kept && typeof kept === "object" && !Array.isArray(kept) ? kept : {};
 }

@@ -8,6 +8,7 @@ import {
 import { faces, offer, tryEveryday } from "./everyday.js";
 import { icon } from "./icons.js";
 import { InkSurface } from "./ink-surface.js";
+import { keep, keptText } from "./kept.js";
 import { askLabel, teach, unteach } from "./lesson.js";
 import { LiveGuesses } from "./live-guesses.js";
 import { messages } from "./messages.js";
@@ -624,11 +625,7 @@ class PlaygroundScreen {
   togglePanel() {
     const isShown = this.layout.classList.contains("has-panel");
     this.showPanel(!isShown);
-    try {
-      localStorage.setItem(panelKey, isShown ? "closed" : "open");
-    } catch {
-      // If it cannot be stored, the panel is open again next time.
-    }
+    keep(panelKey, isShown ? "closed" : "open");
   }
 
   showPanel(isShown) {
@@ -652,11 +649,7 @@ function placedItem({ shape, label, confidence }) {
 }
 
 function readPanel() {
-  try {
-    const kept = localStorage.getItem(panelKey);
-    if (kept) return kept === "open";
-  } catch {
-    // As below.
-  }
+  const kept = keptText(panelKey);
+  if (kept) return kept === "open";
   return matchMedia("(min-width: 760px)").matches;
 }

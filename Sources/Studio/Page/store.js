@@ -2,6 +2,7 @@
 // are notified of changes.
 
 import { api } from "./api.js";
+import { keep, keptText, keptValue } from "./kept.js";
 
 const listeners = new Map();
 const chosenKey = "drawml.model";
@@ -20,7 +21,7 @@ export const store = {
   /** The model that is active for everybody. */
   shared: null,
   /** The id of the model that this browser has chosen, or null. */
-  chosen: readChosen(),
+  chosen: keptText(chosenKey),
   settings: { theme: "system", onboardingSeen: true, penSize: 6, guestsMayTeach: false },
   limits: { points: 20000, strokes: 500, nameLength: 80, templateBytes: 20 << 20 },
   /** The running training of any model; `isAsked` until the server has answered the request. */
@@ -137,26 +138,13 @@ export async function useModel(id) {
 
 function keepChosen(id) {
   store.chosen = id;
-  try {
-    if (id) localStorage.setItem(chosenKey, id);
-    else localStorage.removeItem(chosenKey);
-  } catch {
-    // Without storage the choice ends with the page.
-  }
-}
-
-function readChosen() {
-  try {
-    return localStorage.getItem(chosenKey);
-  } catch {
-    return null;
-  }
+  keep(chosenKey, id || null);
 }
 
 // Another tab of this browser chose.
 addEventListener("storage", ({ key }) => {
   if (key !== chosenKey && key !== null) return;
-  store.chosen = readChosen();
+  store.chosen = keptText(chosenKey);
   load().catch(() => {});
 });
 
@@ -173,20 +161,11 @@ let settingsSent = Promise.resolve();
 /** A guest's own settings, which only their browser keeps. */
 function ownSettings() {
   // The tips are about what only the owner does.
-  const usual = { theme: "system", penSize: 6, onboardingSeen: true };
-  try {
-    return { ...usual, ...JSON.parse(localStorage.getItem(ownKey) ?? "{}") };
-  } catch {
-    return usual;
-  }
+  return { theme: "system", penSize: 6, onboardingSeen: true, ...keptValue(ownKey) };
 }
 
 function changeOwnSettings(changes) {
-  try {
-    localStorage.setItem(ownKey, JSON.stringify({ ...ownSettings(), ...changes }));
-  } catch {
-    // Without storage they end with the page.
-  }
+  keep(ownKey, JSON.stringify({ ...ownSettings(), ...changes }));
   showSettings({ ...store.settings, ...changes });
 }
 

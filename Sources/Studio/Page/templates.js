@@ -3,6 +3,7 @@
 import { api } from "./api.js";
 import { decorativeEmoji, isWord, make } from "./dom.js";
 import { boxOf } from "./ink-picture.js";
+import { keep, keptValue } from "./kept.js";
 import { nameOf } from "./picker.js";
 
 const recentKey = "drawml.templates";
@@ -52,20 +53,12 @@ export function traceAddress(id, mode = "choose") {
 
 /** The ids of the templates that were last drawn over, the newest first. */
 export function recentTemplates() {
-  try {
-    const known = JSON.parse(localStorage.getItem(recentKey) ?? "[]");
-    return Array.isArray(known) ? known : [];
-  } catch {
-    return [];
-  }
+  const known = keptValue(recentKey);
+  return Array.isArray(known) ? known : [];
 }
 
 /** Remembers that a template was drawn over. */
 export function rememberTemplate(id) {
-  try {
-    const all = [id, ...recentTemplates().filter((each) => each !== id)].slice(0, most);
-    localStorage.setItem(recentKey, JSON.stringify(all));
-  } catch {
-    // Without storage none is remembered.
-  }
+  const all = [id, ...recentTemplates().filter((each) => each !== id)].slice(0, most);
+  keep(recentKey, JSON.stringify(all));
 }

@@ -10,6 +10,7 @@ import { fits } from "./drawing-limits.js";
 import { icon } from "./icons.js";
 import { boxOf, showStrokes, strokePath } from "./ink-picture.js";
 import { InkSurface } from "./ink-surface.js";
+import { keep, keptValue } from "./kept.js";
 import { messages } from "./messages.js";
 import { EmojiPicker } from "./picker.js";
 import { coalesce } from "./refresh.js";
@@ -476,13 +477,9 @@ export class TraceScreen {
   keep() {
     if (this.isClosed) return;
     const { template, mode, strokes, canvas, state, sample, isCounted } = this;
-    try {
-      const draft = { template: template.id, mode, strokes, canvas, state, sample, isCounted };
-      sessionStorage.setItem(draftKey, JSON.stringify(draft));
-    } catch {
-      // Storage is full: drop the draft, or a reload would restore an older drawing.
-      dropDraft();
-    }
+    const draft = { template: template.id, mode, strokes, canvas, state, sample, isCounted };
+    // Where storage is full, a reload would restore an older drawing.
+    if (!keep(draftKey, JSON.stringify(draft), "sessionStorage")) dropDraft();
   }
 
   take(draft) {
@@ -506,28 +503,16 @@ async function askLabel() {
 }
 
 function dropDraft() {
-  try {
-    sessionStorage.removeItem(draftKey);
-  } catch {
-    // Storage is forbidden: there is nothing.
-  }
+  keep(draftKey, null, "sessionStorage");
 }
 
 /** Forgets the drawing that was saved under an id after its screen was left. */
 function forgetDraft(sample) {
-  try {
-    if (JSON.parse(sessionStorage.getItem(draftKey) ?? "null")?.sample === sample) dropDraft();
-  } catch {
-    // Storage is forbidden: there is nothing.
-  }
+  if (keptValue(draftKey, "sessionStorage")?.sample === sample) dropDraft();
 }
 
 /** What was drawn over a template before this page was loaded. */
 function readDraft(template, mode) {
-  try {
-    const draft = JSON.parse(sessionStorage.getItem(draftKey) ?? "null");
-    return draft?.template === template && draft.mode === mode ? draft : null;
-  } catch {
-    return null;
-  }
+  const draft = keptValue(draftKey, "sessionStorage");
+  return draft?.template === template && draft.mode === mode ? draft : null;
 }
