@@ -143,7 +143,7 @@ let package = Package(
     // For other languages. `scripts/python` links it, because SwiftPM cannot make a shared library
     // of Debian's static HDF5 and LAPACKE.
     room(
-      "CInterface", imports: ["Datasets", "Ink", "Recognition", "Report", "Support"],
+      "CInterface", imports: ["Datasets", "Ink", "Recognition", "Support"],
       besides: ["include"]),
     room(
       "Benchmarks",

@@ -1,7 +1,6 @@
 internal import Foundation
 internal import Ink
 internal import Recognition
-internal import Report
 internal import Support
 
 // The functions of `include/drawml.h`, which documents them, and all pointers of this module. Each
@@ -316,7 +315,7 @@ private func set(_ result: HandleResult?, to object: @autoclosure () throws -> H
 
 private func set(_ result: TextResult?, to value: @autoclosure () throws -> some Encodable) throws {
   guard let result = unsafe result else { throw InterfaceError.null("the place for the text") }
-  unsafe result.pointee = owned(try json(try value(), pretty: false))
+  unsafe result.pointee = owned(try jsonText(try value()))
 }
 
 /// Changes a model, and tells how.

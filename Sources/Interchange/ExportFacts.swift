@@ -1,6 +1,7 @@
 internal import Foundation
 internal import Ink
 internal import Recognition
+internal import Support
 
 /// The facts about a model that exported files carry.
 struct ExportFacts {
@@ -17,24 +18,17 @@ struct ExportFacts {
     summary = "Recognizes drawings of \(labels.count) labels, taught by \(samples.count) samples."
     entries = [
       ("drawml.fingerprint", fingerprint),
-      ("drawml.head", try Self.json(recognizer.head.configuration)),
-      ("drawml.labels", try Self.json(labels)),
+      ("drawml.head", try jsonText(recognizer.head.configuration)),
+      ("drawml.labels", try jsonText(labels)),
       ("drawml.refusalRate", "\(recognizer.policy.refusalRate)"),
       ("drawml.software", software),
       (
         "drawml.views",
-        try Self.json(
+        try jsonText(
           Dictionary(
             uniqueKeysWithValues: inputs.map { ($0.name, $0.view) }))
       ),
-      ("drawml.weights", try Self.json(recognizer.embedding.members.map(\.weight))),
+      ("drawml.weights", try jsonText(recognizer.embedding.members.map(\.weight))),
     ]
-  }
-
-  /// A value as JSON; the same value gives the same text.
-  static func json(_ value: some Encodable) throws -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return String(decoding: try encoder.encode(value), as: UTF8.self)
   }
 }

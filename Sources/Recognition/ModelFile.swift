@@ -173,9 +173,7 @@ public enum ModelFile {
         .init(architecture: $0.network.architecture, view: $0.view, weight: $0.weight)
       },
       policy: recognizer.policy, provenance: recognizer.provenance)
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    try image.write([String(decoding: encoder.encode(about), as: UTF8.self)], at: "/about")
+    try image.write([jsonText(about)], at: "/about")
     for (number, network) in members.map(\.network).enumerated() {
       for (name, array) in network.arrays {
         try image.write(array.values, shape: array.shape, at: "/embedding/\(number)/\(name)")

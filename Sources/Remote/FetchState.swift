@@ -63,11 +63,9 @@ struct FetchState {
 extension AtomicFile {
   /// Writes texts and numbers as JSON, also in the place of a link.
   static func write(json value: some Encodable, to path: String) throws(FileError) {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
-    guard let data = try? encoder.encode(value) else {
+    guard let text = try? jsonText(value, pretty: true) else {
       preconditionFailure("texts and numbers are always JSON")
     }
-    try write(Array(data) + [0x0a], to: path, replacesLinks: true)
+    try write(Array((text + "\n").utf8), to: path, replacesLinks: true)
   }
 }

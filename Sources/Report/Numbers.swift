@@ -73,14 +73,3 @@ package func shortTime(_ seconds: Double) -> String {
   let digits = value < 9.995 ? 2 : value < 99.95 ? 1 : 0
   return ReportNumbers.decimal(value, digits) + " " + unit
 }
-
-/// The JSON of `value`, with keys in alphabetical order, so that the same report gives the same
-/// bytes.
-package func json(_ value: some Encodable, pretty: Bool = true) throws -> String {
-  let encoder = JSONEncoder()
-  encoder.outputFormatting =
-    pretty
-    ? [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
-    : [.sortedKeys, .withoutEscapingSlashes]
-  return String(decoding: try encoder.encode(value), as: UTF8.self)
-}

@@ -31,15 +31,13 @@ extension TrainingReport.Findings {
   /// Stores the findings in place of the previous ones; with very many labels, without the single
   /// drawings.
   func save(of model: String, generation: Int, in db: Database) throws {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    var json = try encoder.encode(self)
-    if json.count > StoredValues.longestText {
+    var json = try jsonText(self)
+    if json.utf8.count > StoredValues.longestText {
       var short = self
       (short.mistakes, short.refusals) = ([], [])
-      json = try encoder.encode(short)
+      json = try jsonText(short)
     }
-    guard json.count <= StoredValues.longestText else {
+    guard json.utf8.count <= StoredValues.longestText else {
       try db.execute(sql: "DELETE FROM report WHERE model = ?", arguments: [model])
       return
     }
@@ -48,7 +46,7 @@ extension TrainingReport.Findings {
         INSERT INTO report (model, generation, json) VALUES (?, ?, ?)
         ON CONFLICT DO UPDATE SET generation = excluded.generation, json = excluded.json
         """,
-      arguments: [model, generation, String(decoding: json, as: UTF8.self)])
+      arguments: [model, generation, json])
   }
 
   private func require(_ condition: Bool) throws {

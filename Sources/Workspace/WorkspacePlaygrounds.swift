@@ -223,7 +223,7 @@ private struct ItemRow: Codable, Equatable, Sendable, FetchableRecord, Persistab
   }
 
   private static func text(of ids: [String?]) -> String {
-    (try? JSONEncoder().encode(ids)).map { String(decoding: $0, as: UTF8.self) } ?? "[]"
+    (try? jsonText(ids)) ?? "[]"
   }
 
   private static func ids(_ text: Substring, of playground: String) throws -> [String?] {

@@ -167,14 +167,11 @@ extension Workspace {
     guard WorkspaceSettings.penSizes.contains(settings.penSize) else {
       throw WorkspaceError.Reason.invalidNumber("there is no pen of that size")
     }
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = .sortedKeys
-    let json = try encoder.encode(WorkspaceSettings.Patch(settings))
     try db.execute(
       sql:
         """
         INSERT INTO settings (id, json) VALUES (1, ?) ON CONFLICT DO UPDATE SET json = excluded.json
         """,
-      arguments: [String(decoding: json, as: UTF8.self)])
+      arguments: [jsonText(WorkspaceSettings.Patch(settings))])
   }
 }

@@ -67,7 +67,9 @@ package enum ModelCard {
       "Seed \(origin.seed). SHA-256 of the drawings that the embedding was trained on: "
         + "\(escaped(origin.dataFingerprint))."
     ]
-    for recipe in origin.recipes { lines += ["", "```json", try json(recipe), "```"] }
+    for recipe in origin.recipes {
+      lines += ["", "```json", try jsonText(recipe, pretty: true), "```"]
+    }
     return lines
   }
 

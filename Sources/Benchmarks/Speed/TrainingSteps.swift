@@ -125,8 +125,8 @@ extension SpeedInputs {
       if case .step(let step) = event { losses.append(Float(step.loss)) }
     }
     var record = SpeedRecord()
-    record.add("architecture", [try json(network.architecture, pretty: false)])
-    record.add("optimizer", [try json(optimizer, pretty: false)])
+    record.add("architecture", [try jsonText(network.architecture)])
+    record.add("optimizer", [try jsonText(optimizer)])
     record.add("losses", losses, shape: [losses.count])
     record.add(
       "input", Array(data.values.prefix(batch * network.inputSize)),

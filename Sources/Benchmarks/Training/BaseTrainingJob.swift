@@ -118,7 +118,7 @@ package struct BaseTrainingJob: Sendable {
         recipe: own, sources: parts.training.mapValues(\.fingerprint),
         unlabelledDrawings: sampler.poolCount - sampler.count, heldOut: heldOut)
       let plan = member.embeddingRecipe(
-        describedAs: try json(record, pretty: false), teacher: isTaught ? teacherName : nil)
+        describedAs: try jsonText(record), teacher: isTaught ? teacherName : nil)
       return MemberTraining(
         member: member, plan: plan, sampler: sampler, teacher: isTaught ? teacher : nil,
         tasks: tasks, output: output,

@@ -1,6 +1,5 @@
 internal import Foundation
 internal import Recognition
-internal import Report
 internal import Support
 internal import Yams
 
@@ -44,7 +43,7 @@ extension TrainingSettings {
         throw JSONFault(
           place: key, "is of the training of an embedding, which --base replaces: leave it out")
       }
-      var tree = try ConfigurationTree(json: json(TrainingSettings(), pretty: false))
+      var tree = try ConfigurationTree(json: jsonText(TrainingSettings()))
       tree.merge(file)
       let document = try JSONDocument(Array(tree.json.utf8), notesKeys: true)
       self = try document.decode(TrainingSettings.self)
@@ -70,7 +69,7 @@ extension TrainingSettings {
       settings.head = head ?? .linear
       settings.refuse = refuse ?? DecisionPolicy.standard.refusalRate
     }
-    var tree = try ConfigurationTree(json: json(settings, pretty: false))
+    var tree = try ConfigurationTree(json: jsonText(settings))
     if hasBase { for key in Self.embeddingKeys { tree.remove(key) } }
     return try Yams.serialize(node: tree.node).split(separator: "\n").map(String.init)
   }
@@ -256,7 +255,7 @@ private struct ConfigurationTree {
 /// A text in JSON.
 private func quoted(_ text: String) -> String {
   // Cannot throw: any text can be encoded.
-  (try? json(text, pretty: false)) ?? "\"\""
+  (try? jsonText(text)) ?? "\"\""
 }
 
 extension Node.Scalar {

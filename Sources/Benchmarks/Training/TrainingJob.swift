@@ -148,7 +148,7 @@ package struct TrainingJob: Sendable {
     _ checkpoint: TrainingCheckpointFile?, _ progress: @escaping JobProgress
   ) async throws -> Fitted {
     let (augmentation, seed) = (settings.augmentation, settings.seed)
-    let recipe = settings.embeddingRecipe(describedAs: try json(augmentation, pretty: false))
+    let recipe = settings.embeddingRecipe(describedAs: try jsonText(augmentation))
     let augment: EmbeddingTrainer.Augment = { drawing, generator in
       let changed = augmentation(drawing, using: &generator)
       return AugmentedDrawing(
@@ -173,8 +173,8 @@ package struct TrainingJob: Sendable {
       outcome = try await trainer.fit(
         drawings.examples(
           perEpoch: settings.training.examplesPerEpoch ?? trainingCount,
-          fingerprint: try json(
-            ["\(streamFingerprint ?? "")", "\(stream.buffer)", recipe.augmentation], pretty: false),
+          fingerprint: try jsonText(
+            ["\(streamFingerprint ?? "")", "\(stream.buffer)", recipe.augmentation]),
           augment),
         validation: validation.drawings, seed: seed, threads: threads, resumingFrom: started,
         onEvent: onEvent)

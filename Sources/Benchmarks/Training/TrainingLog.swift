@@ -1,7 +1,6 @@
 package import Foundation
 internal import Interchange
 internal import NeuralNetwork
-internal import Report
 package import Support
 internal import Synchronization
 
@@ -98,7 +97,7 @@ package final class TrainingLog: Sendable {
     line.network = network
     line.time = now.formatted(Self.timeFormat)
     line.seconds = (now.timeIntervalSince(state.started) * 1000).rounded() / 1000
-    try lines?.append(Array((json(line, pretty: false) + "\n").utf8))
+    try lines?.append(Array((jsonText(line) + "\n").utf8))
     if let record { try state.events?.append(record.bytes(at: now.timeIntervalSince1970)) }
   }
 

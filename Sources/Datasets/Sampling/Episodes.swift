@@ -79,11 +79,8 @@ public struct Episodes: Codable, Hashable, Sendable {
   ///
   /// - Throws: `FileError` when it cannot be written.
   public func write(to path: String) throws(FileError) {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     do {
-      let text = String(decoding: try encoder.encode(self), as: UTF8.self)
-      try AtomicFile.write(text.visibleJSON + "\n", to: path)
+      try AtomicFile.write(jsonText(self).visibleJSON + "\n", to: path)
     } catch let error as FileError {
       throw error
     } catch {

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import NeuralNetwork
+internal import Support
 public import Recognition
 
 /// Writes a recognizer's numbers as a safetensors file: the length of a header, the header in JSON,
@@ -23,7 +24,7 @@ public enum SafetensorsExport {
       of: recognizer, NetworkInput.all(of: members), software: software)
     let networks = members.map(\.network)
     var metadata = Dictionary(uniqueKeysWithValues: facts.entries)
-    metadata["drawml.networks"] = try ExportFacts.json(networks.map(\.architecture))
+    metadata["drawml.networks"] = try jsonText(networks.map(\.architecture))
     var contents = Contents()
     if !memory.samples.isEmpty {
       // First, as whole numbers of 8 bytes then begin at a multiple of 8.
@@ -67,7 +68,7 @@ public enum SafetensorsExport {
     /// The file; the header ends with spaces, so that the arrays begin at a multiple of 8.
     func file(metadata: [String: String]) throws -> [UInt8] {
       let items = header.merging(["__metadata__": .texts(metadata)]) { $1 }
-      var text = Array(try ExportFacts.json(items).utf8)
+      var text = Array(try jsonText(items).utf8)
       text += [UInt8](repeating: 0x20, count: (8 - text.count % 8) % 8)
       return [UInt8](Data(packing: [Int64(text.count)])) + text + [UInt8](bytes)
     }

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import NeuralNetwork
 internal import Recognition
+internal import Support
 
 /// What the page's script knows of a model, besides its numbers.
 struct WebModel: Encodable {
@@ -55,10 +56,7 @@ struct WebModel: Encodable {
   /// The JSON as it may stand in a script element: without "<", so that no label ends the element
   /// or begins a comment.
   func json() throws -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return String(decoding: try encoder.encode(self), as: UTF8.self)
-      .replacingOccurrences(of: "<", with: "\\u003c")
+    try jsonText(self).replacingOccurrences(of: "<", with: "\\u003c")
   }
 }
 

@@ -83,13 +83,11 @@ extension TrainingCheckpoint {
       labelled: progress.labeled,
       history: progress.history, epochsWithoutGain: progress.epochsWithoutGain,
       isOver: progress.isOver, hasBest: !progress.best.isEmpty)
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = .sortedKeys
     let image = try HDF5Writer()
     func put(_ values: [Float], _ path: String) throws {
       try image.write(values, shape: [values.count], at: path)
     }
-    try image.write([String(decoding: try encoder.encode(header), as: UTF8.self)], at: "/header")
+    try image.write([jsonText(header)], at: "/header")
     // The sums are stored in binary: decimal text might round them.
     try image.write(
       [progress.lossSum, progress.bestLoss ?? .infinity, progress.cosines], shape: [3], at: "/sums")
@@ -199,22 +197,16 @@ extension TrainingCheckpoint {
       }
     }
     if self.architecture != architecture {
-      try compare("network", Self.json(self.architecture), Self.json(architecture))
+      try compare("network", jsonText(self.architecture), jsonText(architecture))
     }
     try compare("training data", dataFingerprint, data)
     try compare("validation data", validationFingerprint ?? "none", validation ?? "none")
   }
 
-  private static func json(_ value: some Encodable) throws -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = .sortedKeys
-    return String(decoding: try encoder.encode(value), as: UTF8.self)
-  }
-
   private static func fields(
     _ configuration: TrainingLoop.Configuration
   ) throws -> [String: String] {
-    let members = try JSONDocument(Array(json(configuration).utf8)).root.members ?? []
+    let members = try JSONDocument(Array(jsonText(configuration).utf8)).root.members ?? []
     return Dictionary(
       uniqueKeysWithValues: members.map { member in
         (member.key, String(decoding: member.value.bytes, as: UTF8.self))

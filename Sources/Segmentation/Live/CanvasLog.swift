@@ -1,5 +1,6 @@
 internal import Foundation
 public import Ink
+internal import Support
 
 /// Something that a person does on a canvas, or that time passes.
 public enum CanvasAction: Hashable, Sendable {
@@ -86,16 +87,16 @@ public struct CanvasLog: Hashable, Sendable {
   /// The first line, without line feed.
   public var header: [UInt8] {
     get throws {
-      try Self.json(
-        Header(
-          format: Self.format, version: Self.version, canvas: canvas, settings: settings,
-          models: models))
+      let header = Header(
+        format: Self.format, version: Self.version, canvas: canvas, settings: settings,
+        models: models)
+      return Array(try jsonText(header).utf8)
     }
   }
 
   /// The line of an action, without line feed. Its numbers must be finite.
   public static func line(_ action: CanvasAction) throws -> [UInt8] {
-    let line = try json(ActionLine(action))
+    let line = Array(try jsonText(ActionLine(action)).utf8)
     guard case .stroke(let stroke, _, _) = action else { return line }
     // The action's keys, then the strokes as in every drawing.
     return line.dropLast() + [0x2c] + StrokeJSON.encode(Drawing(strokes: [stroke])).dropFirst()
@@ -104,11 +105,5 @@ public struct CanvasLog: Hashable, Sendable {
   /// The whole log.
   public func ndjson() throws -> [UInt8] {
     try ([header] + actions.map { try Self.line($0) }).reduce(into: []) { $0 += $1 + [0x0a] }
-  }
-
-  private static func json(_ value: some Encodable) throws -> [UInt8] {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys]
-    return Array(try encoder.encode(value))
   }
 }

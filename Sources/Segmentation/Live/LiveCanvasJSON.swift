@@ -1,6 +1,6 @@
-internal import Foundation
 internal import Ink
 internal import Recognition
+internal import Support
 
 // One object a shape and an event, with the keys of docs/FORMATS.md: what the program prints and
 // the studio sends.
@@ -72,9 +72,5 @@ extension LiveCanvas.Event: Encodable {
   }
 
   /// The event as one line of JSON, keys in alphabetical order, without line feed.
-  public func json() throws -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return String(decoding: try encoder.encode(self), as: UTF8.self)
-  }
+  public func json() throws -> String { try jsonText(self) }
 }

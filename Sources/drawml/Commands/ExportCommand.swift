@@ -214,7 +214,7 @@ struct ExportOptions: ParsableArguments {
     }
     try AtomicFile.write(bytes, to: files.output)
     // The name is made up: a link there leads to no file that was asked for.
-    let text = try json(tests, pretty: false) + "\n"
+    let text = try jsonText(tests) + "\n"
     try AtomicFile.write(Array(text.utf8), to: vectors, replacesLinks: true)
     let report = Report(
       file: files.output, bytes: bytes.count, vectors: vectors, drawings: tests.count,

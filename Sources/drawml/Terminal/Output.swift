@@ -1,4 +1,3 @@
-internal import Report
 internal import Support
 
 /// Writes a line of data to standard output.
@@ -19,7 +18,7 @@ func printToStandardOutput(_ lines: [String]) throws(FileError) {
 ///
 /// - Throws: `FileError` when it cannot be written, and what encoding throws.
 func printToStandardOutput(json value: some Encodable, pretty: Bool = true) throws {
-  try printToStandardOutput(jsonText: json(value, pretty: pretty))
+  try printToStandardOutput(jsonText: jsonText(value, pretty: pretty))
 }
 
 /// Writes JSON text to standard output.
