@@ -149,6 +149,50 @@ def test_undo_brings_a_correction_back_that_its_message_took_back_with_its_lesso
     person.wait_for(lambda: taught.model["untrainedCount"] == 0, "it is forgotten", 60)
 
 
+def test_a_messages_undo_is_for_the_sheet_that_it_was_made_on(taught, visit):
+    first = taught.model["id"]
+    other = taught.ask("POST", "/models", {"name": "Other"})["id"]
+    person = visit(taught, "playground")
+    person.draw("star", 31)
+    person.expect_faces(["⭐"])
+    tap(person, person.faces())
+    guess = menu(person).locator(".shape-guess").first
+    label = guess.locator(".emoji").text_content()
+    guess.click()
+    person.expect_faces([label])
+    person.wait_for(lambda: len(taught.samples(label)) == 9, "it is a sample")
+    taught.ask("PATCH", f"/models/{other}", {"isActive": True})
+    person.expect_faces([])
+    person.draw("heart", 31)
+    person.expect_ink(len(drawings("heart")[31]["strokes"]))
+    person.page.locator(".toast", has_text="That is").get_by_role("button", name="Undo").click()
+    taught.ask("PATCH", f"/models/{first}", {"isActive": True})
+    person.wait_for(lambda: len(taught.samples(label)) == 8, "the sample is gone")
+    person.expect_faces(["⭐"])
+    taught.ask("PATCH", f"/models/{other}", {"isActive": True})
+    person.expect_ink(len(drawings("heart")[31]["strokes"]))
+    person.expect_faces([])
+
+
+def test_a_label_picked_after_the_model_changed_teaches_neither(taught, visit):
+    first = taught.model["id"]
+    other = taught.ask("POST", "/models", {"name": "Other"})["id"]
+    person = visit(taught, "playground")
+    person.draw("star", 31)
+    person.expect_faces(["⭐"])
+    tap(person, person.faces())
+    person.press("It is a …")
+    taught.ask("PATCH", f"/models/{other}", {"isActive": True})
+    expect(person.page.locator(".model-name")).to_have_text("Other")
+    person.page.get_by_role("searchbox", name="Search emojis").fill("snail")
+    person.page.get_by_role("option", name="snail").click()
+    person.hears("Another model is in use now.")
+    assert len(taught.samples()) == 0
+    taught.ask("PATCH", f"/models/{first}", {"isActive": True})
+    assert len(taught.samples()) == 40
+    person.expect_faces(["⭐"])
+
+
 @pytest.mark.parametrize("corrections", [1, 2])
 def test_undo_takes_back_a_correction_and_its_sample_after_a_reload(taught, visit, corrections):
     person = visit(taught, "playground")

@@ -46,6 +46,43 @@ def test_a_sample_that_is_saved_after_one_left_leaves_no_ghost(fresh, visit):
     assert fresh.samples() == []
 
 
+def test_undo_of_a_saved_drawing_loses_it_not_for_the_next_one_on_the_sheet(fresh, visit):
+    person = visit(fresh, "train")
+    person.pick("⭐")
+    person.draw("star", 1, at=(0.3, 0.5), size=120)
+    person.press("Add Sample")
+    person.hears("That makes 1.")
+    person.draw("circle", 3, at=(0.7, 0.5), size=120)
+    toast = person.page.locator(".toast")
+    toast.filter(has_text="Saved.").get_by_role("button", name="Undo").click()
+    person.hears("Drawing deleted.")
+    assert fresh.samples() == []
+    person.expect_ink(1)
+    # With an empty sheet the key brings back what the message offers.
+    person.press("Clear")
+    person.page.keyboard.press("Control+z")
+    person.expect_ink(1)
+    person.page.keyboard.press("Control+z")
+    person.expect_ink(0)
+    person.page.keyboard.press("Control+z")
+    person.wait_for(lambda: len(fresh.samples()) == 1, "the drawing is back")
+
+
+def test_what_is_renamed_is_of_the_model_that_was_shown(taught, visit):
+    first = taught.model["id"]
+    other = taught.ask("POST", "/models", {"name": "Other"})["id"]
+    person = visit(taught, "labels")
+    card = person.page.locator(".label-card", has_text="star")
+    card.get_by_role("button", name="Rename").click()
+    person.page.get_by_label("Name (if you like)").fill("Starlet")
+    taught.ask("PATCH", f"/models/{other}", {"isActive": True})
+    expect(person.page.locator(".model-name")).to_have_text("Other")
+    person.page.get_by_role("dialog").get_by_role("button", name="Rename", exact=True).click()
+    person.hears("Label renamed.")
+    names = [each["name"] for each in taught.ask("GET", f"/models/{first}/labels")["labels"]]
+    assert "Starlet" in names
+
+
 def test_a_training_that_was_begun_here_is_not_forgotten_while_the_state_is_asked_for(
     taught, visit
 ):

@@ -32,6 +32,10 @@ LANGUAGES = [
     ("bn-BD", "মাছ", "🐟"),
     ("zh-CN", "飞机", "✈️"),
     ("ja-JP", "家", "🏠"),
+    # As people type it: without ß, in Hiragana, with vowel marks.
+    ("de-CH", "fussball", "⚽"),
+    ("ja-JP", "ねこ", "🐈"),
+    ("ar-EG", "قَلْب", "❤️"),
 ]
 
 

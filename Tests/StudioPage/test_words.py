@@ -8,6 +8,17 @@ from playwright.sync_api import expect
 WORD = "Donaudampfschifffahrtsgesellschaftskapitän"
 
 
+def test_what_is_no_emoji_is_a_word(fresh, visit):
+    person = visit(fresh, "home")
+    words = ["cat", "ab", "10", "a/b", "!!", "¯\\_(ツ)_/¯", "गाड़ी", "a ⭐ star"]
+    signs = ["⭐", "❤", "👩‍🚀", "🇫🇷", "1️⃣", "A", "7", "語", "?"]
+    is_word = """async (labels) => {
+      const { isWord } = await import("/dom.js");
+      return labels.filter((label) => isWord(label));
+    }"""
+    assert person.page.evaluate(is_word, words + signs) == words
+
+
 @pytest.mark.parametrize("size", [(390, 844), (1440, 900)], ids=["phone", "desktop"])
 def test_a_long_word_makes_no_screen_wider_than_its_window(taught, visit, pictures, size):
     model = taught.model["id"]

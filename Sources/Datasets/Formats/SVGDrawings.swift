@@ -52,7 +52,7 @@ public enum SVGDrawings {
     }
     guard !strokes.isEmpty else {
       throw FileError(
-        "read", path: path, reason: .malformed("no line is drawn in it; are its shapes paths?"))
+        "read", path: path, reason: .malformed("no line is drawn in it; its shapes must be paths"))
     }
     contents.drawing.strokes = strokes
     return contents.drawing

@@ -115,9 +115,10 @@ export function fillRow(group, buttons) {
   };
 }
 
-/** Whether a label is words: no emoji has two letters or digits in a row. */
+/** Whether a label is words: letters in a row, or several characters and none of them an emoji. */
 export function isWord(label) {
-  return /[\p{L}\p{N}]{2}/u.test(label);
+  if (/[\p{L}\p{N}]{2}/u.test(label)) return true;
+  return !/\p{ExtPict}|\p{RI}|\u20e3/u.test(label) && graphemes(label) > 1;
 }
 
 /** How many characters a text has, as people count them. */
@@ -195,7 +196,7 @@ export function count(number, one, many = `${one}s`) {
 
 /** "93 %". */
 export function percent(share) {
-  return `${Math.round(share * 100)} %`;
+  return `${Math.round(share * 100)}\u00a0%`;
 }
 
 /** "72 %"; never "100 %" or "0 %", as no model is certain. */

@@ -53,9 +53,14 @@ async function linesOf(language) {
   return (await new Response(text).text()).trimEnd().split("\n");
 }
 
-/** The words of a text, without case and accents; vowel signs are parts of words. */
+/**
+ * The words of a text, without case, accents and Arabic vowel marks, "ß" as "ss", and Katakana as
+ * Hiragana; other vowel signs are parts of words.
+ */
 export function wordsOf(text) {
-  const bare = text.toLowerCase().normalize("NFD").replace(/[\u0300-\u036f]/g, "");
+  const bare = text.toLowerCase().normalize("NFD").replace(/[\u0300-\u036f\u064b-\u0652]/g, "")
+    .replaceAll("ß", "ss")
+    .replace(/[\u30a1-\u30f6]/g, (kana) => String.fromCharCode(kana.charCodeAt(0) - 0x60));
   return bare.normalize("NFC").split(/[^\p{L}\p{N}\p{M}]+/u).filter(Boolean);
 }
 

@@ -134,7 +134,7 @@ export class EmojiPicker {
 
   find() {
     const { query } = this;
-    this.word.hidden = query === "";
+    this.word.hidden = !/[\p{L}\p{N}\p{S}\p{P}]/u.test(query);
     this.word.textContent = `Use the word “${query}”`;
     // A query typed before the list is loaded is searched for when it is.
     if (!this.emojis) return;
@@ -145,7 +145,7 @@ export class EmojiPicker {
     }
     const liked = [...favorites, ...recentEmojis()];
     const emojis = search(this.emojis, query, liked).slice(0, 200);
-    this.word.hidden = emojis.length > 0 && emojis[0].words.length === 0;
+    this.word.hidden ||= emojis.length > 0 && emojis[0].words.length === 0;
     this.groups.hidden = true;
     this.found.textContent = emojis.length === 0 ? "No emoji found." : `${emojis.length} found.`;
     if (emojis.length === 0) {

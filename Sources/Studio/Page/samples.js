@@ -111,10 +111,12 @@ export class SampleGrid {
 
   /** Opens a drawing in a dialog, with its actions. */
   open(sample) {
+    // Another one may be in use before something is done.
+    const model = store.model.id;
     const title = make("span", { text: sample.label });
     const picker = new EmojiPicker(async (label) => {
       dialog.close();
-      if (label !== sample.label) await this.relabel(sample, label);
+      if (label !== sample.label) await this.relabel(sample, label, model);
     });
     picker.element.hidden = true;
     const turn = async () => {
@@ -128,7 +130,7 @@ export class SampleGrid {
     const relabel = button("", "Change emoji", turn, { "aria-expanded": "false" });
     const remove = button("is-danger", "Delete", () => {
       dialog.close();
-      this.remove(sample);
+      this.remove(sample, model);
     });
     const learned = sample.isTaught ? "has learned it." : "has not learned it yet.";
     const dialog = openDialog({
@@ -152,18 +154,17 @@ export class SampleGrid {
     });
   }
 
-  async relabel({ id, label: before }, label) {
+  async relabel({ id, label: before }, label, model) {
     await change(async () => {
-      await api.relabelSample(store.model.id, id, label);
+      await api.relabelSample(model, id, label);
       toast(`Now it is ${label}.`, {
         emoji: label, action: "Undo",
-        onaction: () => change(() => api.relabelSample(store.model.id, id, before)),
+        onaction: () => change(() => api.relabelSample(model, id, before)),
       });
     });
   }
 
-  async remove(sample) {
-    const model = store.model.id;
+  async remove(sample, model) {
     const item = this.grid.querySelector(`[data-key="${CSS.escape(sample.id)}"]`)?.closest("li");
     const beside = item?.nextElementSibling ?? item?.previousElementSibling;
     const next = beside?.querySelector("button")?.dataset.key;

@@ -82,6 +82,8 @@ function card(label) {
 
 /** Changes the emoji, the name, or both. */
 function rename(label) {
+  // Another one may be in use before it is submitted.
+  const model = store.model.id;
   let chosen = label.label;
   const face = make("button", { class: "chosen", type: "button", "aria-expanded": "false" });
   const show = () => {
@@ -123,7 +125,7 @@ function rename(label) {
       if (name !== (label.name ?? "")) changes.name = name === "" ? null : name;
       if (Object.keys(changes).length === 0) return;
       try {
-        await api.updateLabel(store.model.id, label.label, changes);
+        await api.updateLabel(model, label.label, changes);
       } catch (error) {
         if (error.code !== "labelTaken") throw error;
         const samples = `${count(label.sampleCount, "sample")} of ${label.label}`;
@@ -133,7 +135,7 @@ function rename(label) {
           yes: "Put together", no: "Go back",
         });
         if (!isSure) throw new Error("Pick another emoji, then.");
-        await api.updateLabel(store.model.id, label.label, { ...changes, merge: true });
+        await api.updateLabel(model, label.label, { ...changes, merge: true });
       }
       toast("Label renamed.", { emoji: chosen, kind: "good" });
       await load();

@@ -332,16 +332,19 @@ class PlaygroundScreen {
     this.menu.open(shape, options);
   }
 
-  correct(action, shape, more = {}) {
-    this.link.act({ action, shape, ...more, milliseconds: performance.now() });
+  correct(action, shape, more = {}, link = this.link) {
+    link.act({ action, shape, ...more, milliseconds: performance.now() });
     this.sayLater();
   }
 
   /** Asks what a shape is. */
   async ask(shape, drawing) {
     this.menu.close();
+    const { link } = this;
     const label = await askLabel(shape.label);
-    if (label) this.label(shape, label, drawing);
+    if (!label) return;
+    if (this.link === link) this.label(shape, label, drawing);
+    else toast("Another model is in use now.", { detail: "The drawing is on the sheet before." });
   }
 
   /**
@@ -357,20 +360,24 @@ class PlaygroundScreen {
   /** Teaches the newest correction, or an earlier one that undo brought back. */
   async learn(correction, isNewest = true) {
     const { shape, label, drawing, before } = correction;
-    const done = isNewest ? this.link.count : null;
+    // Another model's sheet may be shown when the message's Undo is pressed.
+    const { link } = this;
+    const done = isNewest ? link.count : null;
     // Undo may come before the sample is saved.
     const lesson = { label, undo: async () => (await saving)?.undo() };
     const saving = teach(drawing, label, {
-      onlearned: () => this.canvas.showLearned(shape),
+      onlearned: () => {
+        if (this.link === link) this.canvas.showLearned(shape);
+      },
       // What was drawn since is not undone.
       onundo: () => {
-        if (this.link.count === done) this.undo();
+        if (link.count === done) this.undo(link);
         else if (before !== label) {
-          this.takenBack.set(shape, correction);
-          if (before) this.correct("label", shape, { label: before });
-          else this.correct("reject", shape);
+          if (this.link === link) this.takenBack.set(shape, correction);
+          if (before) this.correct("label", shape, { label: before }, link);
+          else this.correct("reject", shape, {}, link);
         }
-        this.lessons.delete(shape);
+        if (this.link === link) this.lessons.delete(shape);
         lesson.undo();
       },
     });
@@ -406,8 +413,8 @@ class PlaygroundScreen {
     unteach(this.link.model, ids[0], said.label, isSaid ? label : null);
   }
 
-  undo() {
-    this.link.act({ action: "undo", milliseconds: performance.now() });
+  undo(link = this.link) {
+    link.act({ action: "undo", milliseconds: performance.now() });
     this.sayLater();
   }
 

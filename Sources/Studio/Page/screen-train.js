@@ -15,7 +15,7 @@ import { EmojiPicker, favorites, nameOf, recentEmojis, remember } from "./picker
 import { change } from "./refresh.js";
 import { SampleGrid } from "./samples.js";
 import { listen, load, store, tell } from "./store.js";
-import { showError, speak, toast } from "./toasts.js";
+import { showError, speak, toast, undoNewest } from "./toasts.js";
 import { TrainingCard } from "./training.js";
 
 /** The drawing on the sheet. It outlives the screen; other code that changes it tells "draft". */
@@ -145,7 +145,8 @@ class TrainScreen {
     if (draft.strokes.length > 0) draft.strokes.pop();
     else if (draft.cleared) [draft.strokes, draft.cleared] = [draft.cleared, null];
     else {
-      toast(messages.nothingToUndo);
+      // What a message offers to undo comes after the sheet's own steps.
+      if (!undoNewest()) toast(messages.nothingToUndo);
       return;
     }
     this.changed();
@@ -265,7 +266,12 @@ class TrainScreen {
       kind: "good", emoji: sample.label, action: "Undo", topic: "saved",
       onaction: () => change(async () => {
         await api.deleteSample(model, sample.id);
-        if (draft.strokes.length > 0) return;
+        if (draft.strokes.length > 0) {
+          toast("Drawing deleted.", {
+            action: "Undo", onaction: () => change(() => api.restoreSample(model, sample.id)),
+          });
+          return;
+        }
         draft.strokes = [...sent];
         draft.canvas = sample.canvas;
         tell("draft");

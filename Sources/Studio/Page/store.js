@@ -30,10 +30,10 @@ export const store = {
   names: { model: null, byLabel: new Map() },
 };
 
-/** Whether this browser may add samples to the model in use. */
-export function canTeach() {
+/** Whether this browser may add samples to a model, by default the one in use. */
+export function canTeach(model = store.model?.id) {
   if (!store.isGuest) return true;
-  return store.settings.guestsMayTeach && store.model?.id === store.shared?.id;
+  return store.settings.guestsMayTeach && model === store.shared?.id;
 }
 
 /** Stores the names of a model's labels. */

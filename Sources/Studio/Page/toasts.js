@@ -162,10 +162,12 @@ export function toast(text, options = {}) {
   return close;
 }
 
-/** Presses the newest Undo, for Ctrl+Z. */
+/** Presses the newest Undo, for Ctrl+Z. Returns whether there was one. */
 export function undoNewest() {
   const actions = [...shown.keys()].map((each) => each.querySelector(".toast-action"));
-  actions.findLast((each) => each?.textContent === "Undo")?.click();
+  const newest = actions.findLast((each) => each?.textContent === "Undo");
+  newest?.click();
+  return Boolean(newest);
 }
 
 /**
@@ -176,7 +178,8 @@ export function showError(error, message, options = {}) {
   const said = error?.message ?? "";
   const wanted = error?.code === "ownerOnly" ? undefined : message;
   const first = wanted ?? (said || "Something went wrong. Please try again.");
-  const detail = [said === first ? "" : said, error?.detail].filter(Boolean).join(" ");
+  const more = [said, error?.detail].filter((each) => each && each !== first);
+  const detail = [...new Set(more)].join(" ");
   toast(first, { kind: "bad", detail, ...options });
 }
 

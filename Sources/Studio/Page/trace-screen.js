@@ -101,6 +101,7 @@ export class TraceScreen {
     // Without the camera, the page's policy forbids to keep the screen on, too.
     this.ends = [
       onUndoKey(() => this.undo()), listen("settings", () => this.showRights()),
+      listen("model", () => this.showRights()),
       ...(store.hasCamera ? [keepAwake()] : []),
     ];
     this.showRights();
@@ -160,7 +161,7 @@ export class TraceScreen {
 
   /** A guest's right to teach comes and goes with the settings. */
   showRights() {
-    this.addButton.hidden = !canTeach();
+    this.addButton.hidden = !canTeach(this.model);
   }
 
   /** Replaces the state by one with other members. */

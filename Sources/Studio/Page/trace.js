@@ -71,7 +71,7 @@ async function start() {
   // A guest's right to teach comes and goes.
   const reload = coalesce(load);
   listen("changed", ({ what }) => {
-    if (what === "settings") reload();
+    if (what === "settings" || what === "models") reload();
   });
   listenToServer();
   startRouter({
