@@ -31,6 +31,11 @@ struct RunFacts: Codable, Equatable, Sendable {
   var peakMemoryBytes: Int
   /// How many samples could not be read and were left out.
   var skippedCount: Int = 0
+  /// How many of the evaluated samples the model was taught or trained on; nil where nothing was
+  /// evaluated.
+  var knownJudged: Int?
+  /// How many samples were left out because the model was taught or trained on them.
+  var knownLeftOut: Int?
 }
 
 extension RunFacts {
@@ -60,6 +65,14 @@ extension RunFacts {
     ]
     if skippedCount > 0 {
       entries.append(("Left out", "\(counted(skippedCount, "drawing")) that could not be read"))
+    }
+    if let knownLeftOut, knownLeftOut > 0 {
+      entries.append(("Left out", "\(counted(knownLeftOut, "drawing")) that the model knows"))
+    }
+    if let knownJudged, knownJudged > 0 {
+      entries.append(
+        ("Judged though known", "\(counted(knownJudged, "drawing")): the result flatters the model")
+      )
     }
     return PageParts.facts(entries)
   }

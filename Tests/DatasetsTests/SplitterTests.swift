@@ -151,6 +151,19 @@ struct SplitterTests {
     #expect(Splitter(seed: 0).byDrawing(same).train.count == 10)
   }
 
+  @Test("Drawings of several classes with the same strokes only train")
+  func contradictions() throws {
+    let drawings = (0..<60).map { line($0 % 30, id: "d\($0)", label: $0 < 30 ? "a" : "b") }
+    let others = (0..<60).map { line(100 + $0, id: "e\($0)", label: $0 < 30 ? "a" : "b") }
+    let set = try SampleSet(drawings + others)
+    for seed in 0..<10 {
+      let split = Splitter(validation: 0.1, test: 0.3, seed: UInt64(seed)).byDrawing(set)
+      #expect(split.test.count == 36 && split.validation.count == 12)
+      let held = (split.test + split.validation).map { set.drawings[$0].id }
+      #expect(held.allSatisfy { $0.hasPrefix("e") })
+    }
+  }
+
   @Test("By class, a class is in one part whole")
   func byClass() throws {
     let set = try samples([5, 9, 3, 7, 1, 4, 6, 2, 8, 5])

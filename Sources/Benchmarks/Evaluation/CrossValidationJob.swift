@@ -64,8 +64,9 @@ package struct CrossValidationJob: Sendable {
     to base: String?, of samples: SampleSet, _ progress: JobProgress
   ) throws {
     guard let base else { return }
-    let taught = Set(try ModelFile.read(base).memory.samples.map(\.digest))
-    let count = samples.drawings.count { taught.contains($0.digest) }
+    let recognizer = try ModelFile.read(base)
+    noteTrainedLabels(of: recognizer, at: base, in: samples, progress)
+    let count = samples.seen(by: [recognizer]).count
     guard count > 0 else { return }
     progress(
       .note(

@@ -55,7 +55,17 @@ package struct EvaluationJob: Sendable {
     on samples: SampleSet, progress: @escaping JobProgress
   ) async throws -> Result {
     let recognizers = try models.map { try ModelFile.read($0) }
-    let judged = includesTaught ? samples : try samples.untaught(to: recognizers, progress)
+    let seen = samples.seen(by: recognizers)
+    let judged = includesTaught ? samples : try samples.leavingOut(seen, of: recognizers, progress)
+    if includesTaught, !seen.isEmpty {
+      progress(
+        .note(
+          "\(grouped(seen.count)) of \(grouped(samples.count)) drawings are known to the model: "
+            + "the result flatters it."))
+    }
+    for (path, recognizer) in zip(models, recognizers) {
+      noteTrainedLabels(of: recognizer, at: path, in: judged, progress)
+    }
     var evaluations: [Evaluation] = []
     for (path, recognizer) in zip(models, recognizers) {
       let started = ContinuousClock.now
@@ -70,7 +80,9 @@ package struct EvaluationJob: Sendable {
           dataFingerprint: judged.fingerprint, head: recognizer.head.configuration.name,
           seed: recognizer.provenance.seed, threads: threads, machine: Resources.processorName,
           date: date, seconds: (ContinuousClock.now - started) / .seconds(1),
-          peakMemoryBytes: Resources.peakMemoryBytes, skippedCount: skipped))
+          peakMemoryBytes: Resources.peakMemoryBytes, skippedCount: skipped,
+          knownJudged: includesTaught ? seen.count : 0,
+          knownLeftOut: includesTaught ? 0 : seen.count))
       evaluations.append(Evaluation(summary: summary, records: records))
     }
     return Result(
@@ -85,6 +97,20 @@ extension EvaluationJob.Result: Encodable {
     if let comparison { return try comparison.encode(to: encoder) }
     try evaluations[0].summary.encode(to: encoder)
   }
+}
+
+/// Says which of the samples' labels trained a model's embedding, if it does not name the drawings.
+func noteTrainedLabels(
+  of recognizer: Recognizer, at path: String, in samples: SampleSet, _ progress: JobProgress
+) {
+  guard recognizer.memory.trained.fittedDigests.allSatisfy(\.isEmpty) else { return }
+  let trained = Set(recognizer.provenance.labels?.training ?? [])
+  let count = samples.classes.count { trained.contains($0) }
+  guard count > 0 else { return }
+  progress(
+    .note(
+      "The embedding of \(path) was trained on \(count) of the \(samples.classes.count) labels: "
+        + "the result flatters it, most of all if these drawings are among those."))
 }
 
 /// Reports labels of the samples that a model does not have, which count as wrong.
@@ -123,22 +149,28 @@ extension Recognizer {
 }
 
 extension SampleSet {
-  /// The samples that no model was taught.
+  /// The indices of the samples that a model was taught, or that trained its embedding, as far as
+  /// it names them.
+  func seen(by models: [Recognizer]) -> Set<Int> {
+    let known = models.reduce(into: Set<String>()) { $0.formUnion($1.memory.knownDigests) }
+    return Set(drawings.indices.filter { known.contains(drawings[$0].digest) })
+  }
+
+  /// The samples that no model has seen, with a note of how many that leaves out.
   ///
   /// - Throws: `EvaluationJobError.allTaught` if none is left.
-  func untaught(to models: [Recognizer], _ progress: JobProgress) throws -> SampleSet {
-    let taught = Set(models.flatMap { $0.memory.samples.map(\.digest) })
-    let kept = drawings.indices.filter { !taught.contains(drawings[$0].digest) }
-    let left = count - kept.count
-    if left > 0 {
+  func leavingOut(
+    _ seen: Set<Int>, of models: [Recognizer], _ progress: JobProgress
+  ) throws -> SampleSet {
+    if !seen.isEmpty {
       let whom = models.count > 1 ? "one of the models" : "the model"
       progress(
         .note(
-          "\(grouped(left)) of \(grouped(count)) drawings were taught to \(whom) and are left out."
-        ))
+          "\(grouped(seen.count)) of \(grouped(count)) drawings were taught to \(whom), or trained "
+            + "its embedding, and are left out."))
     }
-    guard !kept.isEmpty else { throw EvaluationJobError.allTaught(count) }
-    return subset(kept)
+    guard seen.count < count else { throw EvaluationJobError.allTaught(count) }
+    return subset(drawings.indices.filter { !seen.contains($0) })
   }
 }
 

@@ -122,8 +122,10 @@ package struct ModelDifferenceJob: Sendable {
     var difference = ModelDifference(models.0, models.1)
     guard let samples else { return difference }
     let (first, second) = (models.0.recognizer, models.1.recognizer)
+    let both = [first, second]
     let judged =
-      includesTaught ? samples : try samples.untaught(to: [first, second], progress)
+      includesTaught
+      ? samples : try samples.leavingOut(samples.seen(by: both), of: both, progress)
     reportUnknownLabels(of: judged, to: first, named: before, progress)
     reportUnknownLabels(of: judged, to: second, named: after, progress)
     difference.answers = try AnswerComparison(

@@ -50,13 +50,16 @@ public struct Splitter: Codable, Hashable, Sendable {
   /// For `n` drawings of a class, `n` times the share is rounded to the nearest integer (halves
   /// up). A part with a share above 0 gets at least one drawing if the class has enough: the first
   /// drawing goes to the training part, the second to the test part, the third to the validation
-  /// part. Drawings of a class with identical strokes stay together; such a group goes to a
-  /// held-out part only if it does not exceed the part's count.
+  /// part. Drawings with identical strokes stay together: of a class, such a group goes to a
+  /// held-out part only if it does not exceed the part's count; of several, to the training part.
   public func byDrawing(_ samples: SampleSet) -> Split {
     var members = [[Int]](repeating: [], count: samples.classes.count)
     for (index, classIndex) in samples.classIndices.enumerated() {
       members[classIndex].append(index)
     }
+    let classes = Dictionary(
+      zip(samples.strokeDigests, samples.classIndices.map { Set([$0]) }),
+      uniquingKeysWith: { $0.union($1) })
     var split = Split(train: [], validation: [], test: [])
     for (label, indices) in zip(samples.classes, members) {
       let groups = Dictionary(grouping: indices) { samples.strokeDigests[$0] }
@@ -66,7 +69,9 @@ public struct Splitter: Codable, Hashable, Sendable {
       }
       var wanted = counts(of: indices.count)
       for (_, group) in keyed.sorted(by: { $0.key < $1.key }) {
-        if group.count <= wanted.test {
+        if classes[samples.strokeDigests[group[0]]]?.count != 1 {
+          split.train += group
+        } else if group.count <= wanted.test {
           split.test += group
           wanted.test -= group.count
         } else if group.count <= wanted.validation {

@@ -62,6 +62,11 @@ public struct SampleMemory: Sendable, Equatable {
   /// The label under which each sample is kept.
   private(set) var labelOfKey: [Key: String] = [:]
 
+  /// The digests of the drawings that were taught or trained the embedding, as far as it names them.
+  package var knownDigests: Set<String> {
+    trained.fittedDigests.reduce(into: Set(samples.map(\.digest))) { $0.formUnion($1) }
+  }
+
   /// The identity of a sample: samples with the same key are one.
   struct Key: Hashable {
     let id: String

@@ -118,7 +118,9 @@ extension CommandLineTests {
         ], in: folder)
       #expect(run.status == 0)
       #expect(
-        run.errors.contains("30 of 60 drawings were taught to the model and are left out.\n"))
+        run.errors.contains(
+          "30 of 60 drawings were taught to the model, or trained its embedding, and are left out.\n"
+        ))
       let summary = try run.object()
       #expect(
         Set(summary.keys) == [
@@ -135,11 +137,42 @@ extension CommandLineTests {
       let page = String(decoding: try folder.read("r.html"), as: UTF8.self)
       #expect(page.hasPrefix("<!DOCTYPE html>"))
       #expect(page.hasSuffix("</html>\n"))
+      #expect(page.contains("30 drawings that the model knows"))
+      let facts = try #require(summary["facts"] as? [String: Any])
+      #expect(facts["knownLeftOut"] as? Int == 30 && facts["knownJudged"] as? Int == 0)
+      let flattered = try await Program.run(
+        [
+          "evaluate", fixture.taught, fixture.unseen, "--model", fixture.model, "--format", "json",
+          "--include-taught", "--report", "f.html",
+        ], in: folder)
+      #expect(
+        flattered.errors.contains(
+          "30 of 60 drawings are known to the model: the result flatters it.\n"))
+      let told = try #require(try flattered.object()["facts"] as? [String: Any])
+      #expect(told["knownLeftOut"] as? Int == 0 && told["knownJudged"] as? Int == 30)
+      #expect(
+        String(decoding: try folder.read("f.html"), as: UTF8.self).contains(
+          "30 drawings: the result flatters the model"))
 
       let text = try await Program.run(
         ["evaluate", fixture.unseen, "--model", fixture.model], in: folder)
       #expect(text.output.hasPrefix("accuracy "))
       #expect(text.output.hasSuffix("\n") && !text.output.hasSuffix("\n\n"))
+    }
+
+    @Test("evaluate leaves out what trained the embedding that a model was taught on")
+    func evaluateBase() async throws {
+      let (fixture, folder) = (try await Fixture.shared, try TestFolder())
+      try folder.write(Fixture.lines("star", 20..<23), to: "few/star.ndjson")
+      try folder.write(Fixture.lines("house", 20..<23), to: "few/house.ndjson")
+      let train = try await Program.run(
+        ["train", "few", "--base", fixture.model, "--output", "few.drawml"], in: folder)
+      #expect(train.status == 0, "\(train.errors)")
+      let run = try await Program.run(
+        ["evaluate", fixture.taught, "--model", "few.drawml", "--format", "json"], in: folder)
+      // A tenth of each label's drawings chose when its training ended.
+      #expect(try run.object()["count"] as? Int == 3)
+      #expect(run.errors.contains("27 of 30 drawings were taught to the model, or trained its"))
     }
 
     @Test("evaluate on nothing but taught drawings says what to do instead")
