@@ -99,18 +99,23 @@ extension EvaluationJob.Result: Encodable {
   }
 }
 
-/// Says which of the samples' labels trained a model's embedding, if it does not name the drawings.
+/// Says which of the samples' labels trained a model's embedding, if it names few of the drawings,
+/// as after a training on a stream.
 func noteTrainedLabels(
   of recognizer: Recognizer, at path: String, in samples: SampleSet, _ progress: JobProgress
 ) {
-  guard recognizer.memory.trained.fittedDigests.allSatisfy(\.isEmpty) else { return }
-  let trained = Set(recognizer.provenance.labels?.training ?? [])
+  let origin = recognizer.provenance
+  let named = recognizer.memory.trained.fittedDigests.reduce(0) { $0 + $1.count }
+  // Drawings with the same ink are named once.
+  guard named < origin.trainingDrawings / 2 else { return }
+  let trained = Set(origin.labels?.training ?? recognizer.memory.trained.labels)
   let count = samples.classes.count { trained.contains($0) }
   guard count > 0 else { return }
   progress(
     .note(
-      "The embedding of \(path) was trained on \(count) of the \(samples.classes.count) labels: "
-        + "the result flatters it, most of all if these drawings are among those."))
+      "The embedding of \(path) was trained on \(counted(origin.trainingDrawings, "drawing")), "
+        + "which it does not name, and on \(count) of the \(samples.classes.count) labels: the "
+        + "result flatters it, most of all if these drawings are among those."))
 }
 
 /// Reports labels of the samples that a model does not have, which count as wrong.

@@ -10,9 +10,10 @@ struct EvaluateCommand: AsyncParsableCommand {
     commandName: "evaluate",
     abstract: "Measure models on labeled drawings they were not taught.",
     discussion: """
-      Drawings that the model was taught (the same ink, whatever the file) are left out, so the \
-      folder that 'train --hold-out' was given can be given here again: what is judged is what was \
-      held out. --include-taught measures them too, which flatters the model.
+      Drawings that the model was taught or trained on (the same ink, whatever the file) are left \
+      out, so the folder that 'train --hold-out' was given can be given here again: what is judged \
+      is what was held out. A model names only those that it keeps: after --stream, and for a base \
+      model, give others. --include-taught measures them too, which flatters the model.
 
       Accuracy counts the best label, whether or not the model recognized the drawing; the share \
       recognized, and how many of those are right, tell the rest.

@@ -49,7 +49,8 @@ struct TrainCommand: AsyncParsableCommand {
   @Option(
     help: ArgumentHelp(
       """
-      The share of each label's drawings to leave out, for 'evaluate' to judge by; 0 unless given.
+      The share of each label's drawings to leave out, for 'evaluate' to judge by; 0 unless given. \
+      With --stream, the share of those that are kept.
       """, valueName: "share"), in: TrainingSettings.Limits.holdOut)
   var holdOut: Double?
   @Flag(help: "Go on from the checkpoint beside the output, if there is one.")

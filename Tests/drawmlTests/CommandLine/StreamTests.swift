@@ -60,6 +60,26 @@ extension CommandLineTests {
       #expect(skipping.errors.contains("skipped 1 drawing"))
     }
 
+    @Test("evaluate warns where a streamed training did not keep most of its drawings")
+    func evaluate() async throws {
+      let folder = try TestFolder()
+      for shape in ["circle", "star"] {
+        try folder.write(Fixture.lines(shape, 0..<9), to: "drawings/\(shape).ndjson")
+      }
+      for (kept, isTold) in [(2, true), (9, false)] {
+        let train = try await Program.run(
+          [
+            "train", "drawings", "--stream", "--keep", "\(kept)", "--epochs", "1", "--hold-out",
+            "0.3", "--output", "m.drawml",
+          ], in: folder)
+        #expect(train.status == 0, "\(train.errors)")
+        let run = try await Program.run(
+          ["evaluate", "drawings", "--model", "m.drawml"], in: folder)
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(run.errors.contains("which it does not name") == isTold, "\(run.errors)")
+      }
+    }
+
     @Test("Streaming goes with an embedding of one's own")
     func wrongUse() async throws {
       let folder = try TestFolder()
