@@ -68,6 +68,27 @@ def test_undo_of_a_saved_drawing_loses_it_not_for_the_next_one_on_the_sheet(fres
     person.wait_for(lambda: len(fresh.samples()) == 1, "the drawing is back")
 
 
+def test_a_drawing_on_train_outlives_a_reload(fresh, visit):
+    person = visit(fresh, "train")
+    person.pick("⭐")
+    person.draw("house", 1, at=(0.4, 0.5), size=150)
+    strokes = len(drawings("house")[1]["strokes"])
+    person.expect_ink(strokes)
+    before = person.ink_box()
+    person.page.reload()
+    person.expect_ink(strokes)
+    assert person.ink_box() == pytest.approx(before, abs=1)
+    person.draw("circle", 3, at=(0.7, 0.5), size=60)
+    person.press("Add Sample")
+    person.hears("That makes 1.")
+    [sample] = fresh.samples()
+    assert sample["label"] == "⭐" and len(sample["strokes"]) == strokes + 1
+    times = [t for stroke in sample["strokes"] for t in stroke[2]]
+    assert times[0] == 0 and times == sorted(times)
+    person.page.reload()
+    person.expect_ink(0)
+
+
 def test_what_is_renamed_is_of_the_model_that_was_shown(taught, visit):
     first = taught.model["id"]
     other = taught.ask("POST", "/models", {"name": "Other"})["id"]

@@ -163,7 +163,7 @@ extension ModelDifference {
     }
     let isOnlyBytes = labels.isEmpty && settings.isEmpty
     return counts.joined(separator: "; ")
-      + (isOnlyBytes ? ". Labels, samples and settings are the same." : "")
+      + (isOnlyBytes ? ". Only numbers differ; labels, samples and settings are the same." : "")
   }
 
   private func sampleLines(_ rows: Int) -> [String] {

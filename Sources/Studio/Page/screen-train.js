@@ -10,6 +10,7 @@ import { fits } from "./drawing-limits.js";
 import { icon } from "./icons.js";
 import { showStrokes, strokePath } from "./ink-picture.js";
 import { InkSurface } from "./ink-surface.js";
+import { keep, keptValue } from "./kept.js";
 import { messages } from "./messages.js";
 import { EmojiPicker, favorites, nameOf, recentEmojis, remember } from "./picker.js";
 import { change } from "./refresh.js";
@@ -18,8 +19,34 @@ import { listen, load, store, tell } from "./store.js";
 import { showError, speak, toast, undoNewest } from "./toasts.js";
 import { TrainingCard } from "./training.js";
 
-/** The drawing on the sheet. It outlives the screen; other code that changes it tells "draft". */
-const draft = { canvas: null, strokes: [], cleared: null, label: "", sample: null };
+const draftKey = "drawml.draft";
+
+/**
+ * The drawing on the sheet. It outlives the screen and a reload; other code that changes it tells
+ * "draft".
+ */
+const draft = {
+  canvas: null, strokes: [], cleared: null, label: "", sample: null, ...keptDraft(),
+};
+
+addEventListener("pagehide", () => {
+  const text = JSON.stringify({ ...draft, cleared: null, now: performance.now() });
+  keep(draftKey, draft.strokes.length > 0 ? text : null, "sessionStorage");
+});
+
+/** What an earlier load of the page kept, converted to this one's clock. */
+function keptDraft() {
+  try {
+    const { now, ...kept } = keptValue(draftKey, "sessionStorage");
+    const shift = performance.now() - now;
+    const strokes = kept.strokes.map(({ columns: [xs, ys, ts], ...stroke }) => ({
+      ...stroke, columns: [xs, ys, ts.map((t) => t + shift)],
+    }));
+    return { ...kept, strokes };
+  } catch {
+    return {};
+  }
+}
 
 export const trainScreen = {
   title: "Train",

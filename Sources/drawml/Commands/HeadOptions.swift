@@ -26,7 +26,11 @@ struct HeadOptions: ParsableArguments {
   var penalty: Double?
 
   func validate() throws {
-    guard let head else { return }
+    if let head { try requireOptions(of: head) }
+  }
+
+  /// Refuses options of another head than this one, or than the standard one for nil.
+  private func requireOptions(of head: TrainingSettings.Head?) throws {
     guard head == .knn || (neighbors == nil && uniform == nil) else {
       throw ValidationError("--neighbors and --uniform go with --head knn.")
     }
@@ -36,8 +40,11 @@ struct HeadOptions: ParsableArguments {
   }
 
   /// Puts what was given into settings.
-  func set(_ settings: inout TrainingSettings) {
+  ///
+  /// - Throws: `ValidationError` for an option of another head than the settings'.
+  func set(_ settings: inout TrainingSettings) throws {
     if let head { settings.head = head }
+    try requireOptions(of: settings.head)
     if let neighbors { settings.neighbors = neighbors }
     if let uniform { settings.uniform = uniform }
     if let penalty { settings.penalty = penalty }
@@ -47,9 +54,10 @@ struct HeadOptions: ParsableArguments {
   ///
   /// - Parameter standard: The head if the options select none.
   /// - Returns: The head with its hyper-parameters.
-  func configuration(standard: HeadConfiguration) -> HeadConfiguration {
+  /// - Throws: `ValidationError` for an option of another head.
+  func configuration(standard: HeadConfiguration) throws -> HeadConfiguration {
     var settings = TrainingSettings()
-    set(&settings)
+    try set(&settings)
     return settings.head(standard: standard)
   }
 }

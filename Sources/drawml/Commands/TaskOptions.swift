@@ -54,7 +54,7 @@ struct BenchmarkModel: ParsableArguments {
         "The model was \(what) on \(familiar.count) of the \(measured.count) labels: the "
           + "result flatters it.")
     }
-    var blank = base.untaught(head: head.configuration(standard: .standard(for: base)))
+    var blank = base.untaught(head: try head.configuration(standard: .standard(for: base)))
     if let dial { blank.policy = DecisionPolicy(refusalRate: dial) }
     return TaskRunner(
       base: blank, modelPath: model, modelFingerprint: try ModelFile.fingerprint(of: base),

@@ -99,7 +99,7 @@ struct TrainBaseCommand: AsyncParsableCommand {
     if let statisticsOf { return try await learnStatistics(of: statisticsOf, by: recipe) }
     let job = BaseTrainingJob(
       recipe: recipe, output: output, teacher: teacher,
-      head: head.configuration(standard: .twoCovariance), policy: refusal.policy, seed: seed,
+      head: try head.configuration(standard: .twoCovariance), policy: refusal.policy, seed: seed,
       threads: threads.count, resumes: resume, teaches: teach)
     for member in recipe.members {
       let path = MemberTraining.path(of: member, beside: output)

@@ -54,7 +54,7 @@ struct TrainingOptions: ParsableArguments {
       try config.map {
         try TrainingSettings(path: $0, hasBase: base != nil)
       } ?? TrainingSettings()
-    head.set(&settings)
+    try head.set(&settings)
     if let rate = refusal.rate { settings.refuse = rate }
     if let adapt { settings.adapt = adapt }
     if let epochs { settings.training.epochs = epochs }
