@@ -51,6 +51,18 @@ struct TrainingRecipeTests {
         ["sources"], [source(named: String(repeating: "👩‍🚀", count: 30))],
         "the number of bytes of sources[0].name is 330; it must be from 1 to 256"
       ),
+      (
+        ["sources"], [source(named: "a").merging(["members": ["x"]]) { $1 }],
+        "sources[0].members names \"x\", which is no member"
+      ),
+      (
+        ["sources"], [source(named: "a").merging(["members": [String]()]) { $1 }],
+        "sources[0].members must not be empty"
+      ),
+      (
+        ["sources"], [source(named: "a").merging(["members": ["strokes"]]) { $1 }],
+        "sources must have one for the member \"picture\""
+      ),
       (["members", "training", "epochs"], nil, "members[0].training.epochs is missing"),
       (
         ["members", "training", "epochs"], 0,

@@ -105,17 +105,20 @@ package struct BaseTrainingJob: Sendable {
       shots: recipe.tasks.shots, queries: recipe.tasks.queries, seed: seed)
     let trainings = try recipe.members.map { member in
       let isTaught = member.teacherWeight > 0 && recipe.distillation != nil
-      // A mixed drawing has no label, only a teacher's vector.
-      let sampler = try makeSampler(
-        parts.training, data.unlabeled, heldOut, member.augmentation,
-        mixedShare: isTaught ? recipe.mixing?.share ?? 0 : 0)
       // Other members' settings and the statistics do not affect this member.
       var own = recipe
       own.members = [member]
       own.members[0].weight = 1
+      own.sources = recipe.sources(of: member)
+      let names = Set(own.sources.map(\.name))
+      let training = parts.training.filter { names.contains($0.key) }
+      // A mixed drawing has no label, only a teacher's vector.
+      let sampler = try makeSampler(
+        training, data.unlabeled, heldOut, member.augmentation,
+        mixedShare: isTaught ? recipe.mixing?.share ?? 0 : 0)
       for index in own.sources.indices { own.sources[index].inStatistics = true }
       let record = Record(
-        recipe: own, sources: parts.training.mapValues(\.fingerprint),
+        recipe: own, sources: training.mapValues(\.fingerprint),
         unlabelledDrawings: sampler.poolCount - sampler.count, heldOut: heldOut)
       let plan = member.embeddingRecipe(
         describedAs: try jsonText(record), teacher: isTaught ? teacherName : nil)

@@ -70,6 +70,8 @@ package struct TrainingRecipe: Codable, Hashable, Sendable {
     package var turning: Double
     /// Whether a PLDA prior is fitted to its drawings.
     package var inStatistics: Bool
+    /// The names of the members that are trained on it; null for all.
+    package var members: [String]?
   }
 
   package struct Mixing: Codable, Hashable, Sendable {
@@ -146,6 +148,15 @@ extension TrainingRecipe {
     }
   }
 
+  /// The sources that a member is trained on, as of a recipe for it alone.
+  func sources(of member: Member) -> [Source] {
+    sources.filter { $0.members?.contains(member.name) ?? true }.map { source in
+      var own = source
+      own.members = nil
+      return own
+    }
+  }
+
   /// Refuses values out of their ranges; the first is named.
   private func check() throws(JSONFault) {
     func refuse(_ place: String, _ problem: String) -> JSONFault {
@@ -171,6 +182,14 @@ extension TrainingRecipe {
         "the number of bytes of sources[\(index)].name")
       try require(source.weight, in: 1e-6...1e6, "sources[\(index)].weight")
       try require(source.turning, in: 0...1, "sources[\(index)].turning")
+      guard let named = source.members else { continue }
+      try checkNames(named, of: "sources[\(index)].members")
+      if let name = named.first(where: { name in !members.contains { $0.name == name } }) {
+        throw refuse("sources[\(index)].members", "names \"\(name)\", which is no member")
+      }
+    }
+    for member in members where sources(of: member).isEmpty {
+      throw refuse("sources", "must have one for the member \"\(member.name)\"")
     }
     for (index, member) in members.enumerated() {
       try member.check("members[\(index)].")

@@ -209,6 +209,37 @@ extension CommandLineTests {
       #expect(try folder.read("base.drawml") == expected)
     }
 
+    @Test("A network of some sources is the one of a recipe with only these")
+    func membersOfSources() async throws {
+      let (folder, train) = try prepare(hasTeacher: false)
+      let data = try folder.read("recipe.json")
+      var recipe = try #require(
+        try JSONSerialization.jsonObject(with: data) as? [String: Any])
+      let members = try #require(recipe["members"] as? [[String: Any]])
+      var sources = try #require(recipe["sources"] as? [[String: Any]])
+      func write(_ name: String) throws {
+        let data = try JSONSerialization.data(withJSONObject: recipe)
+        try folder.write(String(decoding: data, as: UTF8.self), to: name)
+      }
+      (recipe["members"], recipe["sources"]) = ([members[1]], [sources[0]])
+      try write("strokes.json")
+      sources[1]["members"] = ["picture"]
+      (recipe["members"], recipe["sources"]) = (members, sources)
+      try write("recipe.json")
+
+      let alone = try await Program.run(
+        train.filter { $0 != "characters=signs" }.map { $0 == "recipe.json" ? "strokes.json" : $0 },
+        in: folder)
+      try #require(alone.status == 0, "\(alone.errors)")
+      #expect(try alone.object()["classes"] as? Int == 12)
+      try FileManager.default.moveItem(
+        atPath: folder.path + "/base.drawml", toPath: folder.path + "/base.drawml.strokes.member")
+      let both = try await Program.run(train + ["--resume"], in: folder)
+      try #require(both.status == 0, "\(both.errors)")
+      #expect(both.errors.contains("strokes: already trained"))
+      #expect(try both.object()["classes"] as? Int == 20)
+    }
+
     @Test("However a recipe names its networks, no file of the user's is taken for one")
     func memberNames() async throws {
       let (folder, train) = try prepare(hasTeacher: false)
