@@ -319,5 +319,11 @@ def test_each_deleted_label_is_named_and_the_messages_do_not_pile_up(taught, vis
     person.hears("Label ☀️ deleted.")
     page.keyboard.press("Control+z")
     person.hears("8 drawings of ☀️ are back.")
+    # Also the deletions whose messages are gone, the newest first.
+    page.locator(".screen-title").click()
+    for label in ("🐟", "🏠"):
+        expect(toasts.filter(has=page.locator(".toast-action"))).to_have_count(0, timeout=30_000)
+        page.keyboard.press("Control+z")
+        person.hears(f"8 drawings of {label} are back.")
     expect(page.locator(".toast.is-bad")).to_have_count(0, timeout=5000)
     assert len(taught.samples("☀️")) == len(taught.samples("❤️")) == 8

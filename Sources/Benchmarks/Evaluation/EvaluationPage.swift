@@ -57,7 +57,6 @@ enum EvaluationPage {
     typealias Numbers = ReportNumbers
     let interval = summary.confidenceInterval95
     let right = Int((summary.accuracy * Double(summary.count)).rounded())
-    let range = "\(Numbers.percent(interval.lower)) to \(Numbers.percent(interval.upper))"
     let cards: [(String, String, String)] = [
       ("Top 5", Numbers.percent(summary.top5Accuracy), "the truth is among the five best answers"),
       (
@@ -87,7 +86,7 @@ enum EvaluationPage {
       gauge: ("Accuracy", summary.accuracy, interval),
       sentence: PageParts.sentence(
         "\(grouped(right)) of \(counted(summary.count, "drawing")) right. With 95\u{202f}% "
-          + "confidence the accuracy lies between ", range,
+          + "confidence the accuracy lies between ", PageParts.both(interval),
         ". An answer counts even where the model refused to give it."), cards: cards)
   }
 

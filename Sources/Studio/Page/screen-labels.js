@@ -13,6 +13,9 @@ import { go } from "./router.js";
 import { canTeach, listen, load, store } from "./store.js";
 import { showError, toast, undoNewest } from "./toasts.js";
 
+/** The labels that were deleted here and not restored: `{model, label}`, the newest last. */
+let deletions = [];
+
 export const labelsScreen = {
   title: "Labels",
 
@@ -35,7 +38,7 @@ export const labelsScreen = {
     });
     ask();
     // A guest's right to draw more comes and goes with the settings.
-    const ends = [listen("model", ask), listen("settings", ask), onUndoKey(undoNewest)];
+    const ends = [listen("model", ask), listen("settings", ask), onUndoKey(undo)];
     return { close: () => ends.forEach((end) => end()) };
   },
 };
@@ -152,15 +155,24 @@ async function remove(label) {
   if (!isSure) return;
   await change(async () => {
     await api.deleteLabel(model, label.label);
+    deletions.push({ model, label: label.label });
     toast(`Label ${label.label} deleted.`, restoring(model, label.label));
     focusHeading();
   });
+}
+
+/** What the newest message offers to undo or, once that is gone, the model's newest deletion. */
+function undo() {
+  if (undoNewest()) return;
+  const last = deletions.findLast(({ model }) => model === store.model.id);
+  if (last) restore(last.model, last.label);
 }
 
 /** Restores a deleted label with its drawings and its name. */
 async function restore(model, deleted) {
   try {
     const { label, sampleCount } = await api.restoreLabel(model, deleted);
+    deletions = deletions.filter((each) => each.model !== model || each.label !== deleted);
     const drawings = count(sampleCount, "drawing");
     toast(`${drawings} of ${label} ${sampleCount === 1 ? "is" : "are"} back.`, { kind: "good" });
     await load();
