@@ -31,10 +31,10 @@ struct RunFacts: Codable, Equatable, Sendable {
   var peakMemoryBytes: Int
   /// How many samples could not be read and were left out.
   var skippedCount: Int = 0
-  /// How many of the evaluated samples the model was taught or trained on; nil where nothing was
-  /// evaluated.
+  /// How many of the evaluated samples the model was taught or trained on; nil but for `evaluate`.
   var knownJudged: Int?
-  /// How many samples were left out because the model was taught or trained on them.
+  /// How many samples were left out because one of the evaluated models was taught or trained on
+  /// them; nil but for `evaluate`.
   var knownLeftOut: Int?
 }
 

@@ -1,4 +1,3 @@
-internal import Foundation
 internal import Ink
 internal import Recognition
 internal import Support

@@ -74,6 +74,11 @@ public struct Recognizer: Sendable {
   /// The labels that it can give, in ascending order.
   public var labels: [String] { memory.labels }
 
+  /// The labels that trained the embedding, as far as they are known.
+  package var embeddingLabels: Set<String> {
+    Set(memory.trained.labels).union(provenance.labels?.training ?? [])
+  }
+
   /// A recognizer without taught samples, with the same embedding, priors and policy.
   ///
   /// - Parameter configuration: Another head; nil for the same one.

@@ -1,4 +1,3 @@
-internal import Foundation
 internal import Support
 
 /// How far the files of a folder go: `quickdraw.fetch`, in JSON.

@@ -46,7 +46,7 @@ def test_a_sample_that_is_saved_after_one_left_leaves_no_ghost(fresh, visit):
     assert fresh.samples() == []
 
 
-def test_undo_of_a_saved_drawing_loses_it_not_for_the_next_one_on_the_sheet(fresh, visit):
+def test_undo_of_a_saved_drawing_can_be_undone_while_the_next_one_is_drawn(fresh, visit):
     person = visit(fresh, "train")
     person.pick("⭐")
     person.draw("star", 1, at=(0.3, 0.5), size=120)
@@ -306,3 +306,26 @@ def test_more_drawings_than_one_answer_takes_are_still_asked_for_anew(taught, vi
     taught.ask("PATCH", f"/models/{taught.model['id']}", {"name": "Another"})
     expect(thumbs).to_have_count(500)
     assert max(limits) == 500
+
+
+def test_a_model_that_is_deleted_elsewhere_is_no_lost_server(taught, visit, notes):
+    notes.allow(404)
+    gone = taught.model["id"]
+    taught.ask("POST", "/models", {"name": "Other"})
+    person = visit(taught, "playground")
+    person.page.evaluate(
+        """() => {
+          window.said = [];
+          const look = () => said.push(...[...document.querySelectorAll(".toast")]
+            .map((each) => each.dataset.text));
+          new MutationObserver(look).observe(document.getElementById("toasts"), { childList: true });
+        }"""
+    )
+    person.draw("star", 31)
+    taught.ask("DELETE", f"/models/{gone}")
+    expect(person.page.locator(".model-name")).to_have_text("Other")
+    person.draw("heart", 31)
+    person.expect_ink(len(drawings("heart")[31]["strokes"]))
+    person.page.wait_for_timeout(1500)
+    assert person.page.evaluate("said") == []
+    expect(person.page.locator(".pause-note")).to_be_hidden()

@@ -60,8 +60,8 @@ package struct EvaluationJob: Sendable {
     if includesTaught, !seen.isEmpty {
       progress(
         .note(
-          "\(grouped(seen.count)) of \(grouped(samples.count)) drawings are known to the model: "
-            + "the result flatters it."))
+          "\(grouped(seen.count)) of \(grouped(samples.count)) drawings are known to "
+            + (models.count > 1 ? "one of the models" : "the model") + ": the result flatters it."))
     }
     for (path, recognizer) in zip(models, recognizers) {
       noteTrainedLabels(of: recognizer, at: path, in: judged, progress)
@@ -81,7 +81,7 @@ package struct EvaluationJob: Sendable {
           seed: recognizer.provenance.seed, threads: threads, machine: Resources.processorName,
           date: date, seconds: (ContinuousClock.now - started) / .seconds(1),
           peakMemoryBytes: Resources.peakMemoryBytes, skippedCount: skipped,
-          knownJudged: includesTaught ? seen.count : 0,
+          knownJudged: includesTaught ? samples.seen(by: [recognizer]).count : 0,
           knownLeftOut: includesTaught ? 0 : seen.count))
       evaluations.append(Evaluation(summary: summary, records: records))
     }
@@ -108,14 +108,13 @@ func noteTrainedLabels(
   let named = recognizer.memory.trained.fittedDigests.reduce(0) { $0 + $1.count }
   // Drawings with the same ink are named once.
   guard named < origin.trainingDrawings / 2 else { return }
-  let trained = Set(origin.labels?.training ?? recognizer.memory.trained.labels)
-  let count = samples.classes.count { trained.contains($0) }
+  let count = recognizer.embeddingLabels.intersection(samples.classes).count
   guard count > 0 else { return }
   progress(
     .note(
       "The embedding of \(path) was trained on \(counted(origin.trainingDrawings, "drawing")), "
-        + "which it does not name, and on \(count) of the \(samples.classes.count) labels: the "
-        + "result flatters it, most of all if these drawings are among those."))
+        + "of which it names \(grouped(named)), and on \(count) of the \(samples.classes.count) "
+        + "labels: the result flatters it, the more if it was trained on these drawings."))
 }
 
 /// Reports labels of the samples that a model does not have, which count as wrong.
@@ -186,8 +185,8 @@ package enum EvaluationJobError: Error, CustomStringConvertible {
   package var description: String {
     switch self {
     case .allTaught(let count):
-      "the model was taught all \(grouped(count)) drawings, so they cannot judge it; give others, "
-        + "train with --hold-out, or say --include-taught"
+      "the model was taught or trained on all \(grouped(count)) drawings, so they cannot judge it; "
+        + "give others, train with --hold-out, or say --include-taught"
     }
   }
 }

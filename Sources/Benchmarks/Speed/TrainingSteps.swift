@@ -1,7 +1,6 @@
 internal import Ink
 internal import NeuralNetwork
 internal import Recognition
-internal import Report
 internal import Support
 
 extension SpeedInputs {

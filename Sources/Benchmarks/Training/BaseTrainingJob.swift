@@ -97,7 +97,14 @@ package struct BaseTrainingJob: Sendable {
             + listed(missing)))
     }
     let parts = try BaseData(data.sources, by: recipe, heldOut)
-    if teaches { try ModelLimits.requireCapacity(forLabels: parts.labels.training.count) }
+    if teaches {
+      try ModelLimits.requireCapacity(forLabels: parts.labels.training.count)
+      guard recipe.sources.allSatisfy({ $0.members == nil }) else {
+        throw JobProblem(
+          "only networks of the same labels can be taught at once: leave out --teach, or the "
+            + "members of the recipe's sources")
+      }
+    }
     let (teacher, teacherName) = try readTeacher()
     let validation = recipe.sources.flatMap { parts.validation[$0.name] ?? [] }
     let tasks = FewShotTasks(
@@ -131,7 +138,15 @@ package struct BaseTrainingJob: Sendable {
           validationDrawings: validation.count, validationAccuracy: nil, recipes: [plan]),
         resumes: resumes)
     }
-    let sampler = trainings[0].sampler
+    // The report is about all sources, whichever networks they train.
+    let isWhole: (MemberTraining) -> Bool = { training in
+      recipe.sources(of: training.member).count == recipe.sources.count
+    }
+    let sampler =
+      try trainings.first(where: isWhole)?.sampler
+      ?? makeSampler(
+        parts.training, data.unlabeled, heldOut, recipe.members[0].augmentation,
+        mixedShare: recipe.mixing?.share ?? 0)
     progress(
       .note(
         "\(counted(sampler.count, "drawing")) of \(grouped(sampler.classes.count)) classes, "

@@ -234,17 +234,28 @@ public enum DatasetFiles {
   public static func write(
     _ drawings: [Drawing], to path: String, as format: DatasetFormat? = nil
   ) throws(FileError) {
-    try requireNotPacked(path)
-    switch format ?? DatasetFormat(path: path) {
-    case .ndjson, .json:
-      var writer = try DrawingWriter(
-        path: path, isArray: (format ?? DatasetFormat(path: path)) == .json)
+    let format = try requireWritable(path, as: format)
+    switch format {
+    case .hdf5: try HDF5Drawings(drawings).write(to: path)
+    case .inkML: try AtomicFile.write(Array(InkMLWriter.text(drawings).utf8), to: path)
+    default:
+      var writer = try DrawingWriter(path: path, isArray: format == .json)
       for drawing in drawings { try writer.append(drawing) }
       try writer.finish()
-    case .hdf5:
-      try HDF5Drawings(drawings).write(to: path)
-    case .inkML:
-      try AtomicFile.write(Array(InkMLWriter.text(drawings).utf8), to: path)
+    }
+  }
+
+  /// The format in which a file is written.
+  ///
+  /// - Throws: `FileError` for a name that tells none, and a format that DrawML does not write to a
+  ///   file of several drawings.
+  @discardableResult
+  public static func requireWritable(
+    _ path: String, as format: DatasetFormat? = nil
+  ) throws(FileError) -> DatasetFormat {
+    try requireNotPacked(path)
+    switch format ?? DatasetFormat(path: path) {
+    case let format? where format.isWritable: return format
     case let format? where format.isWritableAsFolder:
       throw FileError(
         "write", path: path,

@@ -1,4 +1,3 @@
-internal import Foundation
 internal import Ink
 public import Support
 

@@ -1,4 +1,3 @@
-internal import Foundation
 public import Ink
 internal import Support
 

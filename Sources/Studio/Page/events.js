@@ -15,10 +15,13 @@ let attempt = 0;
 let timer = 0;
 let isWanted = false;
 let isLost = false;
+let lostAt = 0;
 
 /** Opens the stream; with a playground's id it includes the events of its canvas. */
 export function listenToServer(id = null) {
   const isSame = isWanted && id === playground && stream !== null;
+  // The stream of a playground that is deleted ends; its server is not lost.
+  if (id !== playground && performance.now() - lostAt < pauses[0]) isLost = false;
   playground = id;
   isWanted = true;
   if (!isSame) connect();
@@ -65,7 +68,7 @@ function connect() {
     // The browser itself would retry every few seconds forever.
     source.close();
     stream = null;
-    isLost = true;
+    [isLost, lostAt] = [true, performance.now()];
     tell("connection", { isOpen: false, wasLost: true });
     if (attempt < pauses.length && document.visibilityState === "visible") {
       timer = setTimeout(connect, pauses[attempt]);

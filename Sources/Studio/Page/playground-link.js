@@ -6,7 +6,7 @@ import { api } from "./api.js";
 import { identifier } from "./dom.js";
 import { listenToServer, reconnect } from "./events.js";
 import { keep, keptText, keptValue } from "./kept.js";
-import { listen, store } from "./store.js";
+import { listen, load, store } from "./store.js";
 
 /** The maximum number of actions per request. */
 const most = 50;
@@ -141,8 +141,12 @@ export class PlaygroundLink {
       } while (size !== this.size);
     } catch (error) {
       this.isOpening = false;
-      // The model and its playground are deleted.
-      if (error.status === 404) [this.queue, this.heldBefore] = [[], null];
+      if (error.status === 404) {
+        // The model and its playground are deleted: the screen follows to another model.
+        [this.queue, this.heldBefore] = [[], null];
+        await load().catch(() => {});
+        if (store.model?.id !== this.model) return;
+      }
       this.pause(error);
       return;
     }

@@ -344,7 +344,7 @@ class PlaygroundScreen {
     const label = await askLabel(shape.label);
     if (!label) return;
     if (this.link === link) this.label(shape, label, drawing);
-    else toast("Another model is in use now.", { detail: "The drawing is on the sheet before." });
+    else toast("Another model is in use now.", { detail: "The drawing is on the other model’s sheet." });
   }
 
   /**
@@ -353,6 +353,7 @@ class PlaygroundScreen {
    */
   label({ shape, state, label: before }, label, drawing) {
     this.correct("label", shape, { label });
+    this.takenBack.delete(shape);
     if (!drawing || !canTeach()) return;
     this.learn({ shape, label, drawing, before: state === "recognized" ? before : null });
   }
@@ -365,22 +366,24 @@ class PlaygroundScreen {
     const done = isNewest ? link.count : null;
     // Undo may come before the sample is saved.
     const lesson = { label, undo: async () => (await saving)?.undo() };
-    const saving = teach(drawing, label, {
+    const save = () => teach(drawing, label, {
       onlearned: () => {
         if (this.link === link) this.canvas.showLearned(shape);
       },
       // What was drawn since is not undone.
       onundo: () => {
+        const gone = lesson.undo();
+        if (this.link === link) this.lessons.delete(shape);
         if (link.count === done) this.undo(link);
         else if (before !== label) {
-          if (this.link === link) this.takenBack.set(shape, correction);
+          if (this.link === link) this.takenBack.set(shape, { ...correction, gone });
           if (before) this.correct("label", shape, { label: before }, link);
           else this.correct("reject", shape, {}, link);
         }
-        if (this.link === link) this.lessons.delete(shape);
-        lesson.undo();
       },
     });
+    // An earlier one is taken back first.
+    const saving = Promise.resolve(correction.gone).then(save);
     this.lessons.set(shape, lesson);
     if (!await saving && this.lessons.get(shape) === lesson) this.lessons.delete(shape);
   }
@@ -400,7 +403,7 @@ class PlaygroundScreen {
       return;
     }
     const takenBack = this.takenBack.get(number);
-    if (isOwn && isSaid && takenBack?.label === label) {
+    if (isOwn && isSaid && canTeach() && takenBack?.label === label) {
       this.takenBack.delete(number);
       this.learn(takenBack, false);
       return;

@@ -38,6 +38,7 @@ addEventListener("pagehide", () => {
 function keptDraft() {
   try {
     const { now, ...kept } = keptValue(draftKey, "sessionStorage");
+    keep(draftKey, null, "sessionStorage");
     const shift = performance.now() - now;
     const strokes = kept.strokes.map(({ columns: [xs, ys, ts], ...stroke }) => ({
       ...stroke, columns: [xs, ys, ts.map((t) => t + shift)],

@@ -73,6 +73,7 @@ struct DatasetConvertCommand: ParsableCommand {
           "write", path: output,
           reason: .malformed("its name tells no format; name one with --to"))
       }
+      try DatasetFiles.requireWritable(output, as: to)
       var contents = try samples.read(as: from)
       contents.distinguishIDs()
       try DatasetFiles.write(contents.drawings, to: output, as: to)

@@ -8,7 +8,7 @@ internal import Support
 struct EvaluateCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "evaluate",
-    abstract: "Measure models on labeled drawings they were not taught.",
+    abstract: "Measure models on labeled drawings they have not seen.",
     discussion: """
       Drawings that the model was taught or trained on (the same ink, whatever the file) are left \
       out, so the folder that 'train --hold-out' was given can be given here again: what is judged \
@@ -18,8 +18,9 @@ struct EvaluateCommand: AsyncParsableCommand {
       Accuracy counts the best label, whether or not the model recognized the drawing; the share \
       recognized, and how many of those are right, tell the rest.
 
-      Several models are compared on the drawings that none of them was taught: their numbers side \
-      by side, and by McNemar's exact test whether chance explains their differences.
+      Several models are compared on the drawings that none of them was taught or trained on: \
+      their numbers side by side, and by McNemar's exact test whether chance explains their \
+      differences.
 
       Examples:
         drawml evaluate datasets/starter --model shapes.drawml
@@ -33,7 +34,7 @@ struct EvaluateCommand: AsyncParsableCommand {
   var model: [String]
   @Option(help: "Write a page with charts, the confusion matrix and the worst drawings here.")
   var report: String?
-  @Flag(help: "Judge drawings that a model was taught, too.")
+  @Flag(help: "Judge drawings that a model was taught or trained on, too.")
   var includeTaught = false
   @OptionGroup var threads: ThreadOption
   @OptionGroup var kernels: KernelOption

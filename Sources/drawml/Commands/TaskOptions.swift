@@ -42,11 +42,10 @@ struct BenchmarkModel: ParsableArguments {
   /// - Throws: `FileError` when the model cannot be read.
   func runner(for samples: SampleSet, dial: Double? = nil) throws -> TaskRunner {
     let base = try ModelFile.read(model)
-    let labels = base.provenance.labels
     let measured = Set(samples.classes)
     for (known, what) in [
-      (base.memory.trained.labels + (labels?.training ?? []), "trained"),
-      (labels?.validation ?? [], "calibrated"),
+      (base.embeddingLabels, "trained"),
+      (Set(base.provenance.labels?.validation ?? []), "calibrated"),
     ] {
       let familiar = measured.intersection(known)
       if familiar.isEmpty { continue }
@@ -102,12 +101,12 @@ struct TaskOptions: ParsableArguments {
 
   func validate() throws {
     let given = [
-      "--tasks": tasks, "--ways": ways, "--shots": shots, "--queries": queries,
-      "--unknown": unknown, "--seed": seed.map(Int.init(clamping:)),
+      ("--tasks", tasks), ("--ways", ways), ("--shots", shots), ("--queries", queries),
+      ("--unknown", unknown), ("--seed", seed.map(Int.init(clamping:))),
     ]
-    if episodes != nil, let option = given.first(where: { $0.value != nil }) {
+    if episodes != nil, let (option, _) = given.first(where: { $0.1 != nil }) {
       throw ValidationError(
-        "--episodes names its tasks, which \(option.key) would draw; leave out one of them.")
+        "\(option) is for tasks that are drawn at random; leave it out, or --episodes.")
     }
     let plan = plan
     guard

@@ -238,6 +238,19 @@ extension CommandLineTests {
       try #require(both.status == 0, "\(both.errors)")
       #expect(both.errors.contains("strokes: already trained"))
       #expect(try both.object()["classes"] as? Int == 20)
+
+      // The report is about all drawings, whichever network is trained on fewer.
+      sources[1]["members"] = ["strokes"]
+      sources[0]["members"] = ["picture"]
+      recipe["sources"] = sources
+      try write("recipe.json")
+      let apart = try await Program.run(train, in: folder)
+      try #require(apart.status == 0, "\(apart.errors)")
+      #expect(try apart.object()["classes"] as? Int == 20)
+      #expect(try apart.object()["trainingDrawings"] as? Int == 3 * 8 + 2 * 8)
+      let taught = try await Program.run(train + ["--teach"], in: folder)
+      #expect(taught.status == 1)
+      #expect(taught.errors.contains("only networks of the same labels can be taught at once"))
     }
 
     @Test("However a recipe names its networks, no file of the user's is taken for one")

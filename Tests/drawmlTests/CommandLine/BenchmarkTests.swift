@@ -155,7 +155,7 @@ extension CommandLineTests {
           "--episodes", "known.json", "--shots", "5",
         ], in: folder)
       #expect(run.status == 64)
-      #expect(run.errors.contains("--episodes names its tasks, which --shots would draw"))
+      #expect(run.errors.contains("--shots is for tasks that are drawn at random"))
     }
 
     @Test("incremental: one by one equals all at once, and forgetting is exact")

@@ -208,7 +208,7 @@ extension CommandLineTests {
       #expect(run.status == 1)
       #expect(
         run.errors.hasSuffix(
-          "Error: the model was taught all 30 drawings, so they cannot judge it; give others, "
+          "Error: the model was taught or trained on all 30 drawings, so they cannot judge it; give others, "
             + "train with --hold-out, or say --include-taught\n"))
       #expect(run.output.isEmpty)
       #expect(try folder.names.isEmpty)
