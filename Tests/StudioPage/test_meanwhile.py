@@ -322,6 +322,7 @@ def test_a_model_that_is_deleted_elsewhere_is_no_lost_server(taught, visit, note
         }"""
     )
     person.draw("star", 31)
+    person.expect_faces(["⭐"])
     taught.ask("DELETE", f"/models/{gone}")
     expect(person.page.locator(".model-name")).to_have_text("Other")
     person.draw("heart", 31)
