@@ -300,8 +300,8 @@ def test_each_deleted_label_is_named_and_the_messages_do_not_pile_up(taught, vis
     expect(toasts.locator("p")).to_have_text(
         [f"Label {label} deleted." for label in ("❤️", "🏠", "🐟")]
     )
-    # A focused toast stays and keeps the focus, whatever other toasts appear; the pointer holds none.
-    page.mouse.move(5, 5)
+    # A focused toast stays and keeps the focus, whatever other toasts appear.
+    page.mouse.move(5, 5)  # The pointer holds none.
     undo = toasts.filter(has_text="❤️").get_by_role("button", name="Undo")
     undo.focus()
     page.evaluate(
