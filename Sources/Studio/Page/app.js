@@ -120,10 +120,10 @@ function followChanges() {
   });
   listen("problem", ({ error }) => showError(error));
   listen("connection", ({ isOpen, wasLost }) => {
-    if (!isOpen) return;
-    // Events between the two streams were missed.
+    // Events between two streams are missed, and that of a deleted model's playground never opens
+    // again.
     reload();
-    if (wasLost) toast("The studio is back.", { kind: "good", isAside: true });
+    if (isOpen && wasLost) toast("The studio is back.", { kind: "good", isAside: true });
   });
   for (const kind of ["trained", "training-failed"]) listen(kind, reload);
 }
