@@ -35,6 +35,17 @@ def tap_ink(person):
     person.page.mouse.click(x, y)
 
 
+def corrected_to_a_guess(person, server):
+    """Says that the only emoji is its first other guess, which becomes a sample. Its label."""
+    tap(person, person.faces())
+    guess = menu(person).locator(".shape-guess").first
+    label = guess.locator(".emoji").text_content()
+    guess.click()
+    person.expect_faces([label])
+    person.wait_for(lambda: len(server.samples(label)) == 9, "it is a sample")
+    return label
+
+
 def refused(person, shape="spiral", index=6, at=(0.5, 0.4)):
     person.draw(shape, index, at=at)
     drawing = person.page.get_by_role("button", name="A drawing that was not recognized")
@@ -120,12 +131,7 @@ def test_undo_brings_a_correction_back_that_its_message_took_back_with_its_lesso
     message = person.page.locator(".toast", has_text="That is")
     person.draw("star", 31, at=(0.3, 0.4))
     person.expect_faces(["⭐"])
-    tap(person, person.faces())
-    guess = menu(person).locator(".shape-guess").first
-    label = guess.locator(".emoji").text_content()
-    guess.click()
-    person.expect_faces([label])
-    person.wait_for(lambda: len(taught.samples(label)) == 9, "it is a sample")
+    label = corrected_to_a_guess(person, taught)
     expect(message).to_contain_text("Learned.", timeout=60_000)
     message.get_by_role("button", name="Undo").focus()
     person.draw("heart", 31, at=(0.75, 0.4), size=120)
@@ -155,12 +161,7 @@ def test_a_messages_undo_is_for_the_sheet_that_it_was_made_on(taught, visit):
     person = visit(taught, "playground")
     person.draw("star", 31)
     person.expect_faces(["⭐"])
-    tap(person, person.faces())
-    guess = menu(person).locator(".shape-guess").first
-    label = guess.locator(".emoji").text_content()
-    guess.click()
-    person.expect_faces([label])
-    person.wait_for(lambda: len(taught.samples(label)) == 9, "it is a sample")
+    label = corrected_to_a_guess(person, taught)
     taught.ask("PATCH", f"/models/{other}", {"isActive": True})
     person.expect_faces([])
     person.draw("heart", 31)

@@ -318,7 +318,8 @@ def test_a_model_that_is_deleted_elsewhere_is_no_lost_server(taught, visit, note
           window.said = [];
           const look = () => said.push(...[...document.querySelectorAll(".toast")]
             .map((each) => each.dataset.text));
-          new MutationObserver(look).observe(document.getElementById("toasts"), { childList: true });
+          const toasts = document.getElementById("toasts");
+          new MutationObserver(look).observe(toasts, { childList: true });
         }"""
     )
     person.draw("star", 31)

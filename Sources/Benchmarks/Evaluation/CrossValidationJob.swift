@@ -70,8 +70,8 @@ package struct CrossValidationJob: Sendable {
     guard count > 0 else { return }
     progress(
       .note(
-        "\(grouped(count)) of \(grouped(samples.count)) drawings were taught to \(base), or trained "
-          + "its embedding: the numbers may be too good."))
+        "\(grouped(count)) of \(grouped(samples.count)) drawings were taught to \(base), or "
+          + "trained its embedding: the numbers may be too good."))
   }
 
   /// Trains and judges the models; none is written.

@@ -344,7 +344,9 @@ class PlaygroundScreen {
     const label = await askLabel(shape.label);
     if (!label) return;
     if (this.link === link) this.label(shape, label, drawing);
-    else toast("Another model is in use now.", { detail: "The drawing is on the other model’s sheet." });
+    else {
+      toast("Another model is in use now.", { detail: "The drawing is on the sheet of the first." });
+    }
   }
 
   /**

@@ -119,7 +119,7 @@ extension CommandLineTests {
       #expect(run.status == 0)
       #expect(
         run.errors.contains(
-          "30 of 60 drawings were taught to the model, or trained its embedding, and are left out.\n"
+          "30 of 60 drawings were taught to the model, or trained its embedding, and are left out."
         ))
       let summary = try run.object()
       #expect(
@@ -208,8 +208,8 @@ extension CommandLineTests {
       #expect(run.status == 1)
       #expect(
         run.errors.hasSuffix(
-          "Error: the model was taught or trained on all 30 drawings, so they cannot judge it; give others, "
-            + "train with --hold-out, or say --include-taught\n"))
+          "Error: the model was taught or trained on all 30 drawings, so they cannot judge it; "
+            + "give others, train with --hold-out, or say --include-taught\n"))
       #expect(run.output.isEmpty)
       #expect(try folder.names.isEmpty)
       let all = try await Program.run(
