@@ -13,6 +13,7 @@ from PIL import Image, ImageDraw
 from playwright.sync_api import expect
 
 from server import Server
+from strokes import drawings
 from test_accessibility import nameless, violations
 
 GESTURES = Path(__file__).resolve().parents[1] / "TraceTests" / "Fixtures" / "gestures.json"
@@ -343,6 +344,31 @@ def test_a_reload_keeps_the_drawing_and_where_the_template_lies(fresh, visit):
     expect(person.page.get_by_role("button", name="Draw", exact=True)).to_have_attribute(
         "aria-pressed", "true"
     )
+
+
+def test_a_reload_keeps_a_drawing_with_the_model_that_it_was_begun_for(
+    fresh, visit, notes
+):
+    """TR-002: another model is in use by then, whose samples are no templates of it."""
+    fresh.teach(drawings("star")[:3], train=False)
+    first = fresh.model["id"]
+    person = trace(visit(fresh), template="label/⭐")
+    draw_template(person)
+    ink = person.ink()
+    second = fresh.ask("POST", "/models", {"name": "Second"})["id"]
+    fresh.ask("PATCH", f"/models/{second}", {"isActive": True})
+    person.page.reload()
+    person.page.wait_for_selector("body[data-ready][data-step=under]")
+    person.expect_ink(ink)
+    person.press("Add Sample")
+    person.hears("Saved.")
+    assert len(fresh.ask("GET", f"/models/{first}/samples")["samples"]) == 4
+    # A model that is deleted takes its templates with it.
+    notes.allow(404, "/templates")
+    draw_template(person)
+    fresh.ask("DELETE", f"/models/{first}")
+    person.page.reload()
+    expect(person.page.get_by_role("heading")).to_have_text("This template is gone")
 
 
 def test_the_page_shines_as_bright_as_one_likes(fresh, visit):

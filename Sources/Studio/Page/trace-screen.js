@@ -477,8 +477,8 @@ export class TraceScreen {
 
   keep() {
     if (this.isClosed) return;
-    const { template, mode, strokes, canvas, state, sample, isCounted } = this;
-    const draft = { template: template.id, mode, strokes, canvas, state, sample, isCounted };
+    const { template, mode, model, strokes, canvas, state, sample, isCounted } = this;
+    const draft = { template: template.id, mode, model, strokes, canvas, state, sample, isCounted };
     // Where storage is full, a reload would restore an older drawing.
     if (!keep(draftKey, JSON.stringify(draft), "sessionStorage")) dropDraft();
   }
@@ -510,6 +510,14 @@ function dropDraft() {
 /** Forgets the drawing that was saved under an id after its screen was left. */
 function forgetDraft(sample) {
   if (keptValue(draftKey, "sessionStorage")?.sample === sample) dropDraft();
+}
+
+/** The model that the kept drawing was begun for, if there is one over the address's template. */
+export function draftedModel(address) {
+  const draft = keptValue(draftKey, "sessionStorage");
+  const isOpen = draft?.strokes.length > 0
+    && address.endsWith(`/${encodeURIComponent(draft.template)}`);
+  return isOpen ? draft.model : undefined;
 }
 
 /** What was drawn over a template before this page was loaded. */

@@ -9,11 +9,14 @@ import { startRouter } from "./router.js";
 import { listen, load, store } from "./store.js";
 import { loadTemplates, templatePicture, traceAddress } from "./templates.js";
 import { showError } from "./toasts.js";
-import { traceHead, TraceScreen } from "./trace-screen.js";
+import { draftedModel, traceHead, TraceScreen } from "./trace-screen.js";
 
 const main = document.getElementById("main");
 const gallery = "/#templates";
 
+// Of the model that was in use when the page was opened, or for which the drawing that a reload
+// keeps was begun.
+let model = "";
 let templates = [];
 let open = null;
 
@@ -48,10 +51,21 @@ function screen(show) {
   } };
 }
 
+async function loadModel(id) {
+  try {
+    templates = await loadTemplates(id);
+    model = id;
+  } catch (error) {
+    // The drawing's model was deleted.
+    if (error.status !== 404 || id === store.model.id) throw error;
+    await loadModel(store.model.id);
+  }
+}
+
 async function start() {
   try {
     await load();
-    templates = await loadTemplates(store.model.id);
+    await loadModel(draftedModel(location.hash) ?? store.model.id);
   } catch (error) {
     fill(main, make("div", { class: "screen lost" },
       make("h1", { text: "The studio is not there" }),
@@ -59,8 +73,6 @@ async function start() {
     showError(error);
     return;
   }
-  // Templates and samples are of the model that was in use when the page was opened.
-  const model = store.model.id;
   const draw = (mode) => screen((template, isFirst) => {
     if (mode === "underPaper" || store.hasCamera) {
       return new TraceScreen(main, template, { mode, model, isPressed: !isFirst });
