@@ -29,10 +29,9 @@ let wordMeasure = null;
 function widthOfWords(words) {
   if (!wordMeasure) {
     wordMeasure = document.createElement("canvas").getContext("2d");
-    wordMeasure.font = `600 100px ${getComputedStyle(document.body).fontFamily}`;
+    wordMeasure.font = `600 1000px ${getComputedStyle(document.body).fontFamily}`;
   }
-  // Small glyphs are up to a twentieth wider, as they are placed on whole pixels.
-  return 1.05 * wordMeasure.measureText(words).width / 100;
+  return wordMeasure.measureText(words).width / 1000;
 }
 
 /** Splits words into two lines of about the same length; a single word is one line. */
@@ -455,7 +454,7 @@ export class PlaygroundCanvas {
     const inside = Math.max(width / 2, Math.min(this.width - width / 2, middle));
     const shift = this.width > width ? inside - middle : 0;
     setStyle(plate, {
-      "font-size": `${size}px`, "max-width": `${Math.ceil(most)}px`,
+      "font-size": `${size}px`, "max-width": `${Math.ceil(most) + 1}px`,
       transform: `translateX(${shift}px)`,
     });
   }
