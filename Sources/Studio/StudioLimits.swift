@@ -21,6 +21,8 @@ struct StudioLimits: Sendable {
   var points = 20_000
   /// Strokes of a drawing.
   var strokes = TemplateContents.mostStrokes
+  /// Samples that a request names by their ids.
+  var samplesByID = 20
   /// Actions of one request.
   var actions = 500
   /// Strokes whose ink a playground stores.

@@ -18,7 +18,7 @@ struct ReceivedEvent: HasJSON {
 }
 
 /// Collects the events of a listener.
-private actor EventCollector {
+actor EventCollector {
   private(set) var events: [ReceivedEvent] = []
 
   init(_ listener: EventListener) {

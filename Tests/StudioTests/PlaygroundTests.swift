@@ -538,7 +538,11 @@ struct PlaygroundTests {
       _ = try await page.post("/api/playgrounds", openBody)
       let path = "/api/playgrounds/p/actions"
       for number in 0..<3 {
-        let body = strokeBody("ring", x: 200 * Double(number), from: 9000 * Double(number))
+        let counted = #""client":"c","first":\#(2 * number),"#
+        let body = strokeBody(
+          "ring", x: 200 * Double(number), from: 9000 * Double(number), extra: counted)
+        #expect(try await page.post(path, body).status == 200)
+        // The answer was lost: what is there needs no more room.
         #expect(try await page.post(path, body).status == 200)
         studio.time.advance(by: 9000)
       }

@@ -1,5 +1,6 @@
 import Foundation
 import Ink
+import Support
 import Testing
 import Workspace
 
@@ -77,7 +78,11 @@ struct SampleTests {
       for label in ["b+%26+c%2B", "b%20%26%20c%2b"] {
         #expect(try await page.get("\(path)?label=\(label)").count("samples") == 1)
       }
-      for query in ["limit=0", "limit=501", "limit=many", "limit=-1"] {
+      let some = try await page.get("\(path)?id=s1&id=gone&id=s4")
+      #expect(some.count("samples") == 2 && some["next"] is NSNull)
+      #expect(some.text("samples", 0, "id") == "s1" && some.text("samples", 1, "id") == "s4")
+      let many = Array(repeating: "id=s1", count: 21).joined(separator: "&")
+      for query in ["limit=0", "limit=501", "limit=many", "limit=-1", many] {
         #expect(try await page.get("\(path)?\(query)").status == 400)
       }
     }
@@ -156,6 +161,38 @@ struct SampleTests {
       #expect(state.text("activeModel", "lastTrained")?.hasSuffix("Z") == true)
       #expect(try await page.post("/api/models/none/train").code == "unknownModel")
     }
+  }
+
+  @Test("F-004: each model's training is told of; that of a deleted model ends without a word")
+  func trainings() async throws {
+    let studio = try await TestStudio()
+    let listener = EventListener()
+    #expect(studio.services.hub.join(listener))
+    let heard = EventCollector(listener)
+    let first = try await studio.teach()
+    try await studio.test { page in
+      let second = try #require(
+        try await page.post("/api/models", #"{"name":"second"}"#).text("id"))
+      for label in Shapes.labels {
+        _ = try await page.post(
+          "/api/models/\(second)/samples", Shapes.body(label, 0, as: label))
+      }
+      let lock = try FileLock(path: studio.folder + "/models/making.lock", creating: true)
+      for model in [first, second] {
+        #expect(try await page.post("/api/models/\(model)/train").status == 202)
+      }
+      let state = try await page.get("/api/state")
+      #expect(
+        Set([0, 1].compactMap { state.text("trainings", $0, "model") }) == [first, second])
+      #expect(try await page.delete("/api/models/\(second)").status == 204)
+      try await eventually("it has stopped") {
+        try await page.get("/api/state").count("trainings") == 1
+      }
+      withExtendedLifetime(lock) {}
+    }
+    await studio.services.trainer.wait()
+    try await eventually("the other one is told") { await heard.names.contains("trained") }
+    #expect(await !heard.names.contains("training-failed"))
   }
 
   @Test("G-003: what another program adds and trains counts with the next request")

@@ -23,6 +23,8 @@ private struct StateAnswer: Encodable {
   var activeModel: WorkspaceModel
   var settings: WorkspaceSettings
   var limits: Limits
+  /// The current trainings, and the first of them.
+  var trainings: [TrainingState]
   @OrNull var training: TrainingState?
   /// Whether the page for tracing may ask for the camera.
   var hasCamera: Bool
@@ -66,7 +68,8 @@ extension StudioServices {
   var stateEndpoints: [Endpoint] {
     [
       .get("/state", for: .guest) { call in
-        try .json(
+        let trainings = await trainer.states
+        return try .json(
           StateAnswer(
             version: version, isGuest: call.visitor != .owner,
             activeModel: try await workspace.activeModel(),
@@ -76,7 +79,7 @@ extension StudioServices {
               strokes: limits.strokes, bodyBytes: limits.bodyBytes,
               templateBytes: limits.templateBytes, labelLength: WorkspaceLimits.labelLength,
               nameLength: WorkspaceLimits.nameLength),
-            training: await trainer.states.first, hasCamera: hasCamera,
+            trainings: trainings, training: trainings.first, hasCamera: hasCamera,
             hasWeb: fetch != nil))
       },
       .get("/settings") { _ in try .json(try await workspace.settings()) },
@@ -122,6 +125,7 @@ extension StudioServices {
       .delete("/models/{model}") { call in
         let id = try call.part("model")
         _ = try await workspace.deleteModel(id)
+        await trainer.forget(id)
         await playgrounds.follow(id)
         await deletedLabels.forget(id)
         await deletedSamples.forget(id)

@@ -41,9 +41,18 @@ extension StudioServices {
   var sampleEndpoints: [Endpoint] {
     [
       .get("/models/{model}/samples", for: .guest) { call in
+        let model = try call.part("model")
+        let ids = call.queries("id")
+        guard ids.count <= limits.samplesByID else {
+          throw StudioError.malformed("\(ids.count) ids; \(limits.samplesByID) at most")
+        }
+        guard ids.isEmpty else {
+          let samples = try await workspace.samples(of: model, ids: ids)
+          return try .json(SamplesAnswer(samples: samples.map(SampleAnswer.init), next: nil))
+        }
         let limit = try call.number("limit", in: 1...500, usually: 60)
         let page = try await workspace.samplePage(
-          of: try call.part("model"), label: call.query("label"), before: call.query("before"),
+          of: model, label: call.query("label"), before: call.query("before"),
           limit: limit)
         return try .json(
           SamplesAnswer(

@@ -22,6 +22,8 @@ actor Trainer {
   private struct Training {
     var state: TrainingState
     var task: Task<Void, Never>?
+    /// Whether the model was deleted, so that nobody hears of the end.
+    var isForgotten = false
   }
 
   private let actorQueue = ActorQueue("trainer")
@@ -85,7 +87,7 @@ actor Trainer {
     // Update the playgrounds first, so that clients can draw when they hear of the end.
     if case .success = result { await playgrounds.follow(id) }
     Memory.releaseUnused()
-    trainings[id] = nil
+    guard trainings.removeValue(forKey: id)?.isForgotten == false else { return }
     switch result {
     case .success(let report):
       hub.send("trained", TrainedEvent(model: id, report: TrainedReport(report)))
@@ -111,6 +113,12 @@ actor Trainer {
     guard trainings[id] != nil, trainings[id]?.state != state else { return }
     trainings[id]?.state = state
     hub.send("training", state)
+  }
+
+  /// Cancels the training of a deleted model.
+  func forget(_ id: String) {
+    trainings[id]?.isForgotten = true
+    trainings[id]?.task?.cancel()
   }
 
   /// Waits for all trainings to end; for tests.

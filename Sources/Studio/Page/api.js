@@ -81,7 +81,7 @@ const drawn = (list) => [`${list}[].strokes[]`];
 /** Every request that the page makes, by its purpose. */
 export const api = {
   state: () => request("GET", "/state", {
-    wants: ["version", "isGuest", "activeModel.id", "settings", "limits", "training"],
+    wants: ["version", "isGuest", "activeModel.id", "settings", "limits", "trainings"],
   }),
   updateSettings: (changes) => request("PATCH", "/settings", { body: changes, wants: ["theme"] }),
   invitation: async () =>
@@ -117,6 +117,12 @@ export const api = {
     if (before) query.set("before", before);
     const wants = ["next", ...drawn("samples")];
     return request("GET", modelPath(model, `/samples?${query}`), { wants });
+  },
+  /** The samples with some ids, 20 at most, in their order; those that are gone are left out. */
+  samplesOf: async (model, ids) => {
+    const query = new URLSearchParams(ids.map((id) => ["id", id]));
+    const wants = drawn("samples");
+    return (await request("GET", modelPath(model, `/samples?${query}`), { wants })).samples;
   },
   addSample: (model, sample) =>
     request("POST", modelPath(model, "/samples"), { body: sample, wants: ["id", "label"] }),

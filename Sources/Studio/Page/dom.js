@@ -217,6 +217,11 @@ export function timed(strokes) {
   return strokes.map(({ columns: [xs, ys, ts] }) => [xs, ys, ts.map(since)]);
 }
 
+/** A stroke that many milliseconds later. */
+export function later({ columns: [xs, ys, ts], ...stroke }, milliseconds) {
+  return { ...stroke, columns: [xs, ys, ts.map((t) => t + milliseconds)] };
+}
+
 /** A button below a sheet. */
 export function tool(drawing, words, onclick, settings = {}) {
   const all = { class: "tool", type: "button", onclick, ...settings };

@@ -5,8 +5,9 @@ import { button, certain, emoji, fill, identifier, make, meter, sure, timed } fr
 import { fits } from "./drawing-limits.js";
 import { inkPicture, rasterPicture, showStrokes, thumbMark } from "./ink-picture.js";
 import { InkSurface } from "./ink-surface.js";
-import { askLabel, teach } from "./lesson.js";
+import { teach } from "./lesson.js";
 import { messages } from "./messages.js";
+import { askLabel } from "./picker.js";
 import { canTeach, listen, store } from "./store.js";
 import { coalesce } from "./refresh.js";
 import { showError, toast } from "./toasts.js";
@@ -60,16 +61,18 @@ export class ExplainBox {
         this.answer),
       // The past has everybody's drawings, which are the owner's to see.
       !store.isGuest && [make("h3", { text: "From the past" }), this.past]);
-    this.ends = [];
     this.showNothing();
+    // An answer is of the model that gave it.
+    this.ends = [listen("model", ({ id }) => {
+      if (this.asked && this.asked.model !== id) this.forget();
+    })];
     if (store.isGuest) return;
     const past = coalesce(() => this.askPast(), (error) => {
       if (!this.past.firstChild) this.showNone(error.message);
     });
-    this.ends = [
-      listen("model", past),
-      listen("changed", ({ what }) => what === "history" && past()),
-    ];
+    this.ends.push(
+      listen("model", past), listen("changed", ({ what }) => what === "history" && past()),
+    );
     past();
   }
 
@@ -85,8 +88,13 @@ export class ExplainBox {
 
   clear() {
     this.strokes = [];
-    this.asked = null;
     this.show();
+    this.forget();
+  }
+
+  /** Forgets what was asked, and its answer. */
+  forget() {
+    this.asked = null;
     this.showNothing();
   }
 
@@ -126,23 +134,26 @@ export class ExplainBox {
 
   /** @param {string} [id] The id of the sample that the drawing becomes if it is corrected. */
   async explain(drawing, id = identifier()) {
-    this.asked = drawing;
+    const model = store.model.id;
+    const asked = { model };
+    this.asked = asked;
     let answer;
     try {
-      answer = await api.classify(store.model.id, drawing, { explain: true });
+      answer = await api.classify(model, drawing, { explain: true });
     } catch (error) {
       showError(error, messages.notClassified);
       return;
     }
-    // Meanwhile the sheet was cleared, or another drawing was classified.
-    if (this.asked !== drawing) return;
+    // Meanwhile the sheet was cleared, another drawing was classified, or another model is in use.
+    if (this.asked !== asked) return;
     const { raster, candidates, neighbors = [] } = answer;
     const correct = async (label) => {
-      if (label) await teach({ ...drawing, id }, label);
+      if (label) await teach(model, { ...drawing, id }, label);
     };
     fill(this.answer, make("p", { class: "verdict" }, verdict(answer)),
       canTeach() && make("div", { class: "explain-tools" },
-        button("", "It is a …", async () => correct(await askLabel(answer.label ?? ""))),
+        button("", "It is a …", async () =>
+          correct(await askLabel("It is a …", answer.label ?? ""))),
         answer.decision === "recognized"
           && button("is-quiet", "Add as sample", () => correct(answer.label))),
       make("div", { class: "explain-parts" },

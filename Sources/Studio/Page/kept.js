@@ -1,5 +1,7 @@
 // What this browser keeps. Storage can be forbidden, full or spoiled: the page does without it.
 
+import { later } from "./dom.js";
+
 /** The text under a key, or null; `sessionStorage` lasts as long as the tab. */
 export function keptText(key, storage = "localStorage") {
   try {
@@ -27,4 +29,19 @@ export function keep(key, text, storage = "localStorage") {
   } catch {
     return false;
   }
+}
+
+/** Keeps a drawing in this tab for the next load of the page, or nothing for null. */
+export function keepDraft(key, draft) {
+  const text = draft && JSON.stringify({ ...draft, now: performance.now() });
+  return keep(key, text, "sessionStorage");
+}
+
+/** The drawing that an earlier load kept, converted to this one's clock; or null. */
+export function keptDraft(key) {
+  const kept = keptValue(key, "sessionStorage");
+  if (!Array.isArray(kept?.strokes)) return null;
+  const { now, strokes, ...draft } = kept;
+  const shift = performance.now() - now;
+  return { ...draft, strokes: strokes.map((stroke) => later(stroke, shift)) };
 }

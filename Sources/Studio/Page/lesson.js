@@ -2,30 +2,16 @@
 
 import { api } from "./api.js";
 import { identifier } from "./dom.js";
-import { openDialog } from "./dialogs.js";
-import { EmojiPicker, nameOf } from "./picker.js";
+import { nameOf } from "./picker.js";
 import { load, store } from "./store.js";
 import { showError, speak, toast } from "./toasts.js";
 import { learn } from "./training.js";
-
-/** The maximum number of a model's newest samples among which an earlier lesson is looked for. */
-const mostLooked = 500;
 
 /** The samples that lessons made, with their labels. */
 const made = new Map();
 
 /** The newest lesson, whose toast is shown. */
 let newest = null;
-
-/** Asks for a label. Resolves to undefined if nothing was picked. */
-export async function askLabel(before = "") {
-  const picker = new EmojiPicker((label) => dialog.close(label));
-  const dialog = openDialog({ title: "It is a …", body: [picker.element] });
-  picker.input.focus();
-  await picker.open();
-  picker.choose(before);
-  return dialog.closed;
-}
 
 /** The columns of strokes with times from the drawing's start, as samples have them. */
 function fromStart(strokes) {
@@ -62,23 +48,17 @@ async function save(model, sample) {
     } catch (error) {
       if (error.code !== "idTaken") throw error;
       // An earlier load of the page made it.
-      const { samples } = await api.samples(model, { limit: mostLooked });
-      before = samples.find((each) => each.id === id)?.label;
+      before = await labelOf(model, id);
     }
   }
   await rename(model, id, label);
   return async () => before && rename(model, id, before);
 }
 
-/** Whether a label has a sample with an id. */
-async function hasSample(model, label, id) {
-  let before;
-  do {
-    const page = await api.samples(model, { label, before, limit: mostLooked });
-    if (page.samples.some((each) => each.id === id)) return true;
-    before = page.next;
-  } while (before);
-  return false;
+/** The label of the sample with an id; undefined if there is none. */
+async function labelOf(model, id) {
+  const [sample] = await api.samplesOf(model, [id]);
+  return sample?.label;
 }
 
 /** Trains a model without what was taken back; a guest leaves that to the owner. */
@@ -97,7 +77,7 @@ async function forget(model) {
  */
 export async function unteach(model, id, label, before) {
   try {
-    if (!await hasSample(model, label, id)) return;
+    if (await labelOf(model, id) !== label) return;
     if (before) await rename(model, id, before);
     else await remove(model, id);
     await forget(model);
@@ -107,10 +87,11 @@ export async function unteach(model, id, label, before) {
 }
 
 /**
- * Saves a drawing as a sample and trains the active model; a guest leaves that to the owner.
+ * Saves a drawing as a sample and trains the model; a guest leaves that to the owner.
  *
  * A drawing keeps its id: corrected again, its sample gets another label instead of a second
  * sample.
+ * @param {string} model The model's id.
  * @param {{id?: string, canvas: object, strokes: Array}} drawing Its strokes as columns.
  * @param {string} label What it is.
  * @param {object} [options] `onlearned()` is called when the model knows it; `onundo()` instead of
@@ -118,8 +99,7 @@ export async function unteach(model, id, label, before) {
  * @returns {Promise<{label: string, undo: Function}|null>} `undo` takes the lesson back. Null if it
  *   could not be saved; the error was shown.
  */
-export async function teach(drawing, label, { onlearned = () => {}, onundo } = {}) {
-  const model = store.model.id;
+export async function teach(model, drawing, label, { onlearned = () => {}, onundo } = {}) {
   const { id = identifier(), canvas, strokes } = drawing;
   const sample = { id, label, canvas, strokes: fromStart(strokes) };
   let undo;

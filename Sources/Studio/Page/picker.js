@@ -1,6 +1,7 @@
 // The picker of labels (F-002): emojis by search and groups, words, and full keyboard access.
 
-import { decorativeEmoji, fill, make, nextByKey, rove } from "./dom.js";
+import { openDialog } from "./dialogs.js";
+import { button, decorativeEmoji, fill, make, nextByKey, rove } from "./dom.js";
 import { allEmojis, search } from "./emojis.js";
 import { icon } from "./icons.js";
 import { keep, keptValue } from "./kept.js";
@@ -71,10 +72,16 @@ export class EmojiPicker {
 
   /** Shows all emojis; to be called once it is in the page. */
   async open() {
-    if (!this.emojis) {
-      this.emojis = await allEmojis();
-      this.sections = Map.groupBy(this.emojis, (each) => each.group);
+    try {
+      this.emojis ??= await allEmojis();
+    } catch (error) {
+      // Words can be picked without the list.
+      const again = button("", "Try again", () => this.open());
+      const words = make("p", { text: error.message });
+      fill(this.list, make("div", { class: "picker-none" }, words, again));
+      return;
     }
+    this.sections ??= Map.groupBy(this.emojis, (each) => each.group);
     this.find();
   }
 
@@ -205,4 +212,14 @@ export class EmojiPicker {
     } else return;
     event.preventDefault();
   }
+}
+
+/** Asks for a label in a dialog. Resolves to undefined if nothing was picked. */
+export async function askLabel(title, before = "") {
+  const picker = new EmojiPicker((label) => dialog.close(label));
+  const dialog = openDialog({ title, body: [picker.element] });
+  picker.input.focus();
+  await picker.open();
+  picker.choose(before);
+  return dialog.closed;
 }

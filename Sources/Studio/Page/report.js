@@ -218,24 +218,14 @@ export class ReportView {
   async showMistaken(report, place) {
     const first = report.mistaken.slice(0, mostMistaken);
     const wanted = new Map(first.map((each) => [each.sample, each]));
-    const found = new Map();
+    let samples;
     try {
-      for (const label of new Set([...wanted.values()].map((each) => each.label))) {
-        let missing = [...wanted.values()].filter((each) => each.label === label).length;
-        for (let before = ""; before !== null && missing > 0;) {
-          const page = await api.samples(store.model.id, { label, before, limit: 500 });
-          for (const sample of page.samples.filter(({ id }) => wanted.has(id))) {
-            found.set(sample.id, sample);
-            missing -= 1;
-          }
-          before = page.next;
-        }
-      }
+      samples = await api.samplesOf(store.model.id, [...wanted.keys()]);
     } catch {
       return;
     }
-    // Some may have been relabeled or deleted since.
-    const samples = [...wanted.keys()].map((id) => found.get(id)).filter(Boolean);
+    // Some may have been relabeled since.
+    samples = samples.filter(({ id, label }) => wanted.get(id).label === label);
     if (samples.length === 0 || this.shown !== report) return;
     place.hidden = false;
     const rest = report.mistaken.length - wanted.size;

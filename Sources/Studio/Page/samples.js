@@ -61,8 +61,11 @@ export class SampleGrid {
   }
 
   async more() {
+    const { next, filter } = this;
     try {
-      const page = await api.samples(store.model.id, { label: this.filter, before: this.next });
+      const page = await api.samples(store.model.id, { label: filter, before: next });
+      // Pressed twice, or others are shown by now.
+      if (this.next !== next || this.filter !== filter) return;
       const focus = this.samples.length;
       this.samples = [...this.samples, ...page.samples];
       this.next = page.next;

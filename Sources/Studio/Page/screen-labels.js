@@ -168,15 +168,21 @@ function undo() {
   if (last) restore(last.model, last.label);
 }
 
+function forgetDeletion(model, label) {
+  deletions = deletions.filter((each) => each.model !== model || each.label !== label);
+}
+
 /** Restores a deleted label with its drawings and its name. */
 async function restore(model, deleted) {
   try {
     const { label, sampleCount } = await api.restoreLabel(model, deleted);
-    deletions = deletions.filter((each) => each.model !== model || each.label !== deleted);
+    forgetDeletion(model, deleted);
     const drawings = count(sampleCount, "drawing");
     toast(`${drawings} of ${label} ${sampleCount === 1 ? "is" : "are"} back.`, { kind: "good" });
     await load();
   } catch (error) {
+    // The studio was started anew since.
+    if (error.status === 404) forgetDeletion(model, deleted);
     // Undo can be tried again if the server did not respond.
     showError(error, undefined, error.status === 0 ? restoring(model, deleted) : {});
   }

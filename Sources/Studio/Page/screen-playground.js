@@ -9,10 +9,10 @@ import { faces, offer, tryEveryday } from "./everyday.js";
 import { icon } from "./icons.js";
 import { InkSurface } from "./ink-surface.js";
 import { keep, keptText } from "./kept.js";
-import { askLabel, teach, unteach } from "./lesson.js";
+import { teach, unteach } from "./lesson.js";
 import { LiveGuesses } from "./live-guesses.js";
 import { messages } from "./messages.js";
-import { nameOf } from "./picker.js";
+import { askLabel, nameOf } from "./picker.js";
 import { PlaygroundCanvas } from "./playground-canvas.js";
 import { PlaygroundLink } from "./playground-link.js";
 import { Projector } from "./projector.js";
@@ -341,7 +341,7 @@ class PlaygroundScreen {
   async ask(shape, drawing) {
     this.menu.close();
     const { link } = this;
-    const label = await askLabel(shape.label);
+    const label = await askLabel("It is a …", shape.label);
     if (!label) return;
     if (this.link === link) this.label(shape, label, drawing);
     else {
@@ -368,7 +368,7 @@ class PlaygroundScreen {
     const done = isNewest ? link.count : null;
     // Undo may come before the sample is saved.
     const lesson = { label, undo: async () => (await saving)?.undo() };
-    const save = () => teach(drawing, label, {
+    const save = () => teach(link.model, drawing, label, {
       onlearned: () => {
         if (this.link === link) this.canvas.showLearned(shape);
       },

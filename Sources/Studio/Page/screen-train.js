@@ -10,7 +10,7 @@ import { fits } from "./drawing-limits.js";
 import { icon } from "./icons.js";
 import { showStrokes, strokePath } from "./ink-picture.js";
 import { InkSurface } from "./ink-surface.js";
-import { keep, keptValue } from "./kept.js";
+import { keepDraft, keptDraft } from "./kept.js";
 import { messages } from "./messages.js";
 import { EmojiPicker, favorites, nameOf, recentEmojis, remember } from "./picker.js";
 import { change } from "./refresh.js";
@@ -26,28 +26,13 @@ const draftKey = "drawml.draft";
  * "draft".
  */
 const draft = {
-  canvas: null, strokes: [], cleared: null, label: "", sample: null, ...keptDraft(),
+  canvas: null, strokes: [], cleared: null, label: "", sample: null, ...keptDraft(draftKey),
 };
+keepDraft(draftKey, null);
 
 addEventListener("pagehide", () => {
-  const text = JSON.stringify({ ...draft, cleared: null, now: performance.now() });
-  keep(draftKey, draft.strokes.length > 0 ? text : null, "sessionStorage");
+  keepDraft(draftKey, draft.strokes.length > 0 ? { ...draft, cleared: null } : null);
 });
-
-/** What an earlier load of the page kept, converted to this one's clock. */
-function keptDraft() {
-  try {
-    const { now, ...kept } = keptValue(draftKey, "sessionStorage");
-    keep(draftKey, null, "sessionStorage");
-    const shift = performance.now() - now;
-    const strokes = kept.strokes.map(({ columns: [xs, ys, ts], ...stroke }) => ({
-      ...stroke, columns: [xs, ys, ts.map((t) => t + shift)],
-    }));
-    return { ...kept, strokes };
-  } catch {
-    return {};
-  }
-}
 
 export const trainScreen = {
   title: "Train",

@@ -24,7 +24,7 @@ export const store = {
   chosen: keptText(chosenKey),
   settings: { theme: "system", onboardingSeen: true, penSize: 6, guestsMayTeach: false },
   limits: { points: 20000, strokes: 500, nameLength: 80, templateBytes: 20 << 20 },
-  /** The running training of any model; `isAsked` until the server has answered the request. */
+  /** The running training of the model in use; `isAsked` until the server has answered. */
   training: null,
   /** The names of a model's labels, as last loaded. */
   names: { model: null, byLabel: new Map() },
@@ -86,6 +86,7 @@ async function read(isNewest) {
   if (!isNewest()) return newest;
   // The answer may be older than a training that was started here, or an event about one.
   const isOfActive = (store.training ?? before)?.model === model.id;
+  const training = state.trainings.find((each) => each.model === model.id) ?? null;
   const isNewer = (store.training !== before || wasAsked) && isOfActive;
   // Or older than what was changed here meanwhile.
   const isChanged = settingsBefore !== null || settingsSent !== sent;
@@ -100,7 +101,7 @@ async function read(isNewest) {
     shared: state.activeModel,
     settings: isChanged ? store.settings : settings,
     limits: { ...store.limits, ...state.limits },
-    training: isNewer ? store.training : state.training,
+    training: isNewer ? store.training : training,
   });
   chooseTheme(store.settings.theme);
   tell("model", store.model);

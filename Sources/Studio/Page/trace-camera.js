@@ -42,7 +42,7 @@ export async function openCamera(video, { isWanted, onend }) {
     light: (isOn) => track.applyConstraints({ advanced: [{ torch: isOn }] }),
     close() {
       track.stop();
-      video.srcObject = null;
+      if (video.srcObject === stream) video.srcObject = null;
     },
   };
 }

@@ -2,7 +2,6 @@
 // and the sample.
 
 import { api } from "./api.js";
-import { openDialog } from "./dialogs.js";
 import {
   button, fill, identifier, make, onUndoKey, setStyle, timed, tool, vanish,
 } from "./dom.js";
@@ -10,9 +9,9 @@ import { fits } from "./drawing-limits.js";
 import { icon } from "./icons.js";
 import { boxOf, showStrokes, strokePath } from "./ink-picture.js";
 import { InkSurface } from "./ink-surface.js";
-import { keep, keptValue } from "./kept.js";
+import { keepDraft, keptDraft } from "./kept.js";
 import { messages } from "./messages.js";
-import { EmojiPicker } from "./picker.js";
+import { askLabel } from "./picker.js";
 import { coalesce } from "./refresh.js";
 import { applying, identity, matrixOf, reachable } from "./similarity.js";
 import { canTeach, listen, store } from "./store.js";
@@ -294,16 +293,22 @@ export class TraceScreen {
   }
 
   async openCamera() {
-    const isWanted = () => !this.isClosed && document.visibilityState === "visible";
+    const asked = Symbol("asked");
+    this.asked = asked;
+    const isWanted = () =>
+      this.asked === asked && !this.isClosed && document.visibilityState === "visible";
     try {
-      this.camera = await openCamera(this.ground, {
+      const camera = await openCamera(this.ground, {
         isWanted, onend: () => this.loseCamera("The camera has stopped."),
       });
-      // The page was left or hidden before the first picture came.
-      if (!isWanted()) this.camera.close();
-      this.torch.hidden = !this.camera.hasTorch;
+      // Before the first picture came the page was left or hidden, or asked for it anew.
+      if (!isWanted()) camera.close();
+      if (this.asked !== asked) return;
+      this.camera = camera;
+      this.torch.hidden = !camera.hasTorch;
+      if (!this.isClosed) this.with({ isTorchOn: false });
     } catch (error) {
-      this.loseCamera(error.message);
+      if (this.asked === asked) this.loseCamera(error.message);
     }
   }
 
@@ -422,7 +427,7 @@ export class TraceScreen {
     this.isAdding = true;
     const { canvas, model, strokes: sent } = this;
     // A template of the user's says no label: the first trace does, for all of this screen.
-    this.label ||= this.template.label || await askLabel();
+    this.label ||= this.template.label || await askLabel("What did you draw?");
     if (!this.label) {
       this.isAdding = false;
       return;
@@ -480,7 +485,7 @@ export class TraceScreen {
     const { template, mode, model, strokes, canvas, state, sample, isCounted } = this;
     const draft = { template: template.id, mode, model, strokes, canvas, state, sample, isCounted };
     // Where storage is full, a reload would restore an older drawing.
-    if (!keep(draftKey, JSON.stringify(draft), "sessionStorage")) dropDraft();
+    if (!keepDraft(draftKey, draft)) keepDraft(draftKey, null);
   }
 
   take(draft) {
@@ -494,27 +499,14 @@ export class TraceScreen {
   }
 }
 
-/** Asks for the label of a trace; resolves to nothing if the person picks none. */
-async function askLabel() {
-  const picker = new EmojiPicker((label) => dialog.close(label));
-  const dialog = openDialog({ title: "What did you draw?", body: [picker.element] });
-  await picker.open();
-  picker.input.focus();
-  return dialog.closed;
-}
-
-function dropDraft() {
-  keep(draftKey, null, "sessionStorage");
-}
-
 /** Forgets the drawing that was saved under an id after its screen was left. */
 function forgetDraft(sample) {
-  if (keptValue(draftKey, "sessionStorage")?.sample === sample) dropDraft();
+  if (keptDraft(draftKey)?.sample === sample) keepDraft(draftKey, null);
 }
 
 /** The model that the kept drawing was begun for, if there is one over the address's template. */
 export function draftedModel(address) {
-  const draft = keptValue(draftKey, "sessionStorage");
+  const draft = keptDraft(draftKey);
   const isOpen = draft?.strokes.length > 0
     && address.endsWith(`/${encodeURIComponent(draft.template)}`);
   return isOpen ? draft.model : undefined;
@@ -522,6 +514,6 @@ export function draftedModel(address) {
 
 /** What was drawn over a template before this page was loaded. */
 function readDraft(template, mode) {
-  const draft = keptValue(draftKey, "sessionStorage");
+  const draft = keptDraft(draftKey);
   return draft?.template === template && draft.mode === mode ? draft : null;
 }

@@ -85,6 +85,8 @@ async function start() {
   listen("changed", ({ what }) => {
     if (what === "settings" || what === "models") reload();
   });
+  // Events between two streams are missed.
+  listen("connection", reload);
   listenToServer();
   startRouter({
     home: { open: () => location.replace(gallery) },

@@ -116,7 +116,9 @@ actor LivePlayground {
     // A client that has not noticed a restart of the server may refer to strokes that are missing
     // here.
     guard batch.run.map({ $0 == tools.run }) ?? true else { throw StudioError.otherRun }
-    try sheet.makeRoom(for: batch.actions, tools.limits)
+    let isDone = batch.actions.indices.map { clients.isDone(batch.client, batch.first + $0) }
+    // Actions whose answer was lost have their room.
+    try sheet.makeRoom(for: zip(batch.actions, isDone).filter { !$1 }.map(\.0), tools.limits)
     let shift = clock.shift(
       sentAt: batch.now ?? batch.actions.last?.milliseconds ?? received, received: received)
     let now = canvasTime(received)
@@ -130,7 +132,7 @@ actor LivePlayground {
     for (index, action) in batch.actions.enumerated() {
       // Hundreds of strokes on a crowded canvas take seconds.
       try Task.checkCancellation()
-      guard !clients.isDone(batch.client, batch.first + index) else { continue }
+      guard !isDone[index] else { continue }
       var action = action.moved(by: shift, upTo: now)
       if case .stroke(let stroke, let pen, let time) = action {
         // The first stroke on a blank sheet sets the sheet's size.
