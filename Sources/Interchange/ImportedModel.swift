@@ -58,9 +58,7 @@ struct ImportedModel {
       samples.map { .nearestNeighbors(count: $0.neighbors, weights: $0.weights) } ?? .classMeans
     var recognizer = Recognizer(
       embedding: embedding, head: head, policy: facts.policy,
-      provenance: Provenance(
-        software: "\(software), import of \(format)", seed: 0, threads: 1, dataFingerprint: digest,
-        trainingDrawings: 0, validationDrawings: 0, validationAccuracy: nil, recipes: []))
+      provenance: .imported(from: format, by: software, digest: digest))
     if let samples, !samples.labels.isEmpty { try teach(samples, to: &recognizer) }
     return recognizer
   }

@@ -173,7 +173,10 @@ public enum ModelFile {
         .init(architecture: $0.network.architecture, view: $0.view, weight: $0.weight)
       },
       policy: recognizer.policy, provenance: recognizer.provenance)
-    try image.write([jsonText(about)], at: "/about")
+    let text = try jsonText(about)
+    try ModelLimits.require(
+      text.utf8.count, atMost: ModelLimits.descriptionBytes, "bytes in its description")
+    try image.write([text], at: "/about")
     for (number, network) in members.map(\.network).enumerated() {
       for (name, array) in network.arrays {
         try image.write(array.values, shape: array.shape, at: "/embedding/\(number)/\(name)")

@@ -86,8 +86,16 @@ package enum ModelLimits {
     try check(
       labels: memory.labels.count, dimension: memory.dimension, priors: memory.priors)
     try check(labels: memory.labels + memory.trained.labels)
-    for sample in memory.samples {
-      try require(sample.id.utf8.count, atMost: idBytes, "bytes in the id \(sample.id.prefix(64))…")
+    for name in memory.priors.map(\.name) {
+      try require(name.utf8.count, atMost: nameBytes, "bytes in the name of a prior")
+    }
+    try check(ids: memory.samples.lazy.map(\.id))
+  }
+
+  /// Refuses ids that are too long to be saved.
+  package static func check(ids: some Sequence<String>) throws(ModelError) {
+    for id in ids {
+      try require(id.utf8.count, atMost: idBytes, "bytes in the id \(id.prefix(64))…")
     }
   }
 }

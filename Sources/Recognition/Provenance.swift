@@ -36,6 +36,27 @@ public struct Provenance: Hashable, Sendable, Codable {
     }
   }
 
+  /// The record of a model that was read from another program's file, which says nothing of a
+  /// training, and of its samples only their vectors.
+  ///
+  /// - Parameters:
+  ///   - format: The kind of file, such as "Core ML".
+  ///   - software: The version of this program.
+  ///   - digest: The SHA-256 of the file.
+  /// - Returns: The record.
+  package static func imported(
+    from format: String, by software: String, digest: String
+  ) -> Provenance {
+    Provenance(
+      software: software + importMark + format, seed: 0, threads: 1, dataFingerprint: digest,
+      trainingDrawings: 0, validationDrawings: 0, validationAccuracy: nil, recipes: [])
+  }
+
+  /// Whether it is the record of such a model.
+  package var isImported: Bool { software.contains(Self.importMark) }
+
+  private static let importMark = ", import of "
+
   /// The record of a training.
   public init(
     software: String, seed: UInt64, threads: Int, dataFingerprint: String, trainingDrawings: Int,

@@ -88,6 +88,11 @@ public enum AtomicFile {
     (try? Place(path))?.isDevice ?? false
   }
 
+  /// Whether `path` is a name of the process's standard output.
+  public static func isStandardOutput(_ path: String) -> Bool {
+    ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].contains(path)
+  }
+
   /// Whether there is a symbolic link at `path`, wherever it leads.
   public static func isLink(_ path: String) -> Bool {
     var information = stat()

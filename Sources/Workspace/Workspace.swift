@@ -85,6 +85,13 @@ public struct Workspace: Sendable {
     }
   }
 
+  /// The folder of the workspace that a model's file belongs to; nil for other files.
+  ///
+  /// Its database says what the model was taught, so nothing else may change the file.
+  public static func folder(ofModelAt path: String) -> String? {
+    WorkspaceFiles.workspace(ofModelAt: path)
+  }
+
   /// `drawml` in `$XDG_DATA_HOME`, or in `~/.local/share` if that is not an absolute path.
   ///
   /// - Parameter environment: The environment variables; nil for the process's.

@@ -37,6 +37,13 @@ struct WorkspaceFiles: Sendable {
     "\(models)/\(Self.name(id, generation))"
   }
 
+  /// The folder of the workspace whose file of a trained model lies at `path`; nil for other files.
+  static func workspace(ofModelAt path: String) -> String? {
+    let models = URL(fileURLWithPath: path).resolvingSymlinksInPath().deletingLastPathComponent()
+    let files = WorkspaceFiles(folder: models.deletingLastPathComponent().path)
+    return models.path == files.models && files.hasDatabase ? files.folder : nil
+  }
+
   private static func name(_ id: String, _ generation: Int) -> String {
     "\(id)-\(generation).drawml"
   }

@@ -4,6 +4,16 @@ internal import Recognition
 internal import Support
 internal import Trace
 
+/// What a rescue wrote, and what it had to leave out.
+public struct RescueReport: Hashable, Sendable {
+  /// What was written.
+  public var written: ExportReport
+  /// The ids of samples that are damaged, as far as they can be read.
+  public var lostSamples: [String]
+  /// The tables of which parts cannot be read, so that it is not known what is missing.
+  public var damagedTables: [String]
+}
+
 /// Recovery of a workspace whose database is damaged.
 extension Workspace {
   /// Writes what can be read of a workspace to a file for `import`: rows on damaged pages are left
@@ -13,13 +23,13 @@ extension Workspace {
   ///   - folder: The workspace's folder.
   ///   - path: The file to write; an existing one is replaced once the new one is complete.
   ///   - now: The clock.
-  /// - Returns: What was written.
+  /// - Returns: What was written, and what was lost.
   /// - Throws: `WorkspaceError` if nothing can be read, or the file cannot be written.
   @discardableResult
   public static func rescue(
     _ folder: String = Workspace.standardFolder(), to path: String,
     now: @Sendable () -> Date = { Date() }
-  ) throws(WorkspaceError) -> ExportReport {
+  ) throws(WorkspaceError) -> RescueReport {
     var files = WorkspaceFiles(folder: folder)
     do {
       guard !files.hold(path) else { throw WorkspaceError.Reason.ownFile(path) }
@@ -57,7 +67,7 @@ extension Workspace {
 
   private static func rescue(
     _ files: WorkspaceFiles, to path: String, created: Date
-  ) throws -> ExportReport {
+  ) throws -> RescueReport {
     let (rescued, exported) = (files.temporary("rescued"), files.temporary("export"))
     defer { for path in [rescued, exported] { WorkspaceFiles.removeDatabase(path) } }
     var configuration = Configuration.guardedReader(
@@ -70,14 +80,16 @@ extension Workspace {
     let sound = try WorkspaceSchema.makeDatabase(
       at: rescued, of: WorkspaceSchema.workspaceID, statements: WorkspaceSchema.statements())
     // Not in a transaction, which a read error would end.
-    try damaged.writeWithoutTransaction { old in
+    let (samples, tables) = try damaged.writeWithoutTransaction { old in
       try sound.write { db in
-        try Rescue(from: old, to: db, files: files, created: created).run()
+        let rescue = try Rescue(from: old, to: db, files: files, created: created)
+        try rescue.run()
+        return (rescue.lostSamples, rescue.damagedTables)
       }
     }
-    var report = try sound.read { db in try exportRows(from: db, to: exported, files) }
-    report.bytes = try files.place(exported, at: path)
-    return report
+    var written = try sound.read { db in try exportRows(from: db, to: exported, files) }
+    written.bytes = try files.place(exported, at: path)
+    return RescueReport(written: written, lostSamples: samples, damagedTables: tables)
   }
 }
 
@@ -90,6 +102,8 @@ private final class Rescue {
   /// The names of models whose rows were lost. Kept here because a rejected sample rolls back the
   /// model row inserted for it.
   private var rescuedNames: [String: String] = [:]
+  private(set) var lostSamples: [String] = []
+  private(set) var damagedTables: [String] = []
 
   /// The number of consecutive failures, more than a page has rows, after which the step doubles
   /// with each failure.
@@ -133,13 +147,19 @@ private final class Rescue {
       : "SELECT * FROM \(table) WHERE ?"
     var (next, failures, step): (Int64, Int, Int64) = (1, 0, 1)
     while next < .max / 4 {
+      // Whether the row was read, so that it was `keep` that failed.
+      var isRead = false
+      var id: String?
       do {
         let rows = try Row.fetchCursor(try old.cachedStatement(sql: sql), arguments: [next])
         while let row = try rows.next() {
+          isRead = true
+          id = String.fromDatabaseValue(row["id"] as DatabaseValue? ?? .null)
           try db.inSavepoint {
             try keep(table, row)
             return .commit
           }
+          isRead = false
           // Only a sound row's number is trusted for the progress of the walk.
           if isNumbered {
             let number: Int64 = row["rowNumber"]
@@ -151,6 +171,11 @@ private final class Rescue {
       } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL {
         throw error
       } catch {
+        if isRead, table == "sample", let id {
+          lostSamples.append(id)
+        } else if damagedTables.last != table {
+          damagedTables.append(table)
+        }
         guard isNumbered else { return }
         failures += 1
         if failures > Self.patience { step *= 2 }

@@ -16,6 +16,18 @@ struct EvaluationComparisonTests {
     return .init(summary: summary, records: records)
   }
 
+  @Test("A label that two models spell in two ways is one")
+  func spellings() throws {
+    let comparison = EvaluationComparison(
+      try ["❤", "❤️"].map { label in
+        let records = (0..<4).map { ReportRecords.record(label, $0 == 0 ? label : "x", 0.8) }
+        return .init(
+          summary: try ReportRecords.summary(records, labels: [label, "x"]), records: records)
+      })
+    #expect(comparison.labels.map(\.label) == ["❤️"])
+    #expect(comparison.labels[0].recalls == [0.25, 0.25])
+  }
+
   @Test("Each pair is tested once, with Holm's correction; labels that differ most come first")
   func pairs() throws {
     let comparison = EvaluationComparison([

@@ -34,7 +34,7 @@ struct RescueTests {
   func sound() async throws {
     let place = Place()
     let (workspace, models) = try await ExportTests.filled(place)
-    let report = try Workspace.rescue(place.path("data"), to: place.path("rescued"))
+    let report = try Workspace.rescue(place.path("data"), to: place.path("rescued")).written
     #expect(report.models == 2 && report.samples == 14)
     let copy = try await place.open(in: "copy")
     #expect(try await copy.import(from: place.path("rescued")).added.map(\.id) == models)
@@ -74,7 +74,7 @@ struct RescueTests {
     try damaged.close()
     let bytes = try AtomicFile.read(path)
 
-    let report = try Workspace.rescue(place.path("data"), to: place.path("rescued"))
+    let report = try Workspace.rescue(place.path("data"), to: place.path("rescued")).written
     #expect(try AtomicFile.read(path) == bytes, "the damaged one stays as it is")
     #expect(report.models == 2)
     let copy = try await place.open(in: "copy")
@@ -95,6 +95,27 @@ struct RescueTests {
         == AtomicFile.read(place.path("data/models/\(models[0])-1.drawml")))
   }
 
+  @Test("A sample that is damaged is named")
+  func damagedSample() async throws {
+    let place = Place()
+    let (workspace, models) = try await ExportTests.filled(place)
+    let text = try text(of: "line-0", of: models[0], workspace)
+    let count = try await workspace.samples(of: models[0], limit: 1000).count
+    try workspace.close()
+    let path = place.path("data/workspace.sqlite")
+    var bytes = Data(try AtomicFile.read(path))
+    // Another digit in its first stroke.
+    let digit = try #require(text.utf8.firstRange(of: Array("[[[".utf8))).upperBound
+    let offset = text.utf8.distance(from: text.startIndex, to: digit)
+    while let found = bytes.range(of: Data(text.utf8)) { bytes[found.lowerBound + offset] ^= 1 }
+    try AtomicFile.write(Array(bytes), to: path)
+    let report = try Workspace.rescue(place.path("data"), to: place.path("rescued"))
+    #expect(report.lostSamples == ["line-0"] && report.damagedTables == [])
+    let copy = try await place.open(in: "copy")
+    try await copy.import(from: place.path("rescued"))
+    #expect(try await copy.samples(of: models[0], limit: 1000).count == count - 1)
+  }
+
   @Test("Of a database that was cut off, or names fewer pages, what is there is rescued")
   func cutOff() async throws {
     let place = Place()
@@ -109,12 +130,12 @@ struct RescueTests {
     few.replaceSubrange(28..<32, with: [0, 0, 0, UInt8(pages / 2)])
     for (bytes, least) in [(Array(whole.dropLast(4096)), count - 60), (few, count)] {
       try AtomicFile.write(bytes, to: path)
-      let report = try Workspace.rescue(place.path("data"), to: place.path("rescued"))
+      let report = try Workspace.rescue(place.path("data"), to: place.path("rescued")).written
       #expect(report.models == 2 && report.samples >= least, "\(report.samples) of \(count)")
       #expect(try AtomicFile.read(path) == bytes, "the damaged one stays as it is")
     }
     try AtomicFile.write(Array(whole.prefix(pages / 2 * 4096)), to: path)
-    let half = try Workspace.rescue(place.path("data"), to: place.path("rescued"))
+    let half = try Workspace.rescue(place.path("data"), to: place.path("rescued")).written
     #expect(half.samples > count / 8 && half.samples < count)
     let copy = try await place.open(in: "copy")
     try await copy.import(from: place.path("rescued"))
@@ -128,7 +149,7 @@ struct RescueTests {
     let before = try await workspace.samples(of: models[0])
     try workspace.close()
     try damage(pageOf: "Zweites", in: place.path("data/workspace.sqlite"))
-    let report = try Workspace.rescue(place.path("data"), to: place.path("rescued"))
+    let report = try Workspace.rescue(place.path("data"), to: place.path("rescued")).written
     #expect(report.models == 2 && report.samples == 14)
     let copy = try await place.open(in: "copy")
     try await copy.import(from: place.path("rescued"))

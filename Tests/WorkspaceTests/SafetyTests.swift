@@ -444,7 +444,7 @@ struct TroubleTests {
       }
     }
     #expect(try await !workspace.problems().isEmpty)
-    let rescued = try Workspace.rescue(place.path("data"), to: place.path("rescued"))
+    let rescued = try Workspace.rescue(place.path("data"), to: place.path("rescued")).written
     #expect(rescued.models == 1)
     try await workspace.deleteModel("../../victim")
     #expect(try await workspace.models().count == 1)
@@ -616,7 +616,7 @@ struct TroubleTests {
     let reason = WorkspaceError.Reason.damaged("the prediction \(id) has an invalid confidence")
     await refused(.read, reason) { _ = try await workspace.history(of: models[0]) }
     #expect(try await workspace.problems().contains("Model \(models[0]): \(reason)"))
-    let report = try Workspace.rescue(place.path("data"), to: place.path("rescued"))
+    let report = try Workspace.rescue(place.path("data"), to: place.path("rescued")).written
     #expect(report.models == 2 && report.samples == 14)
   }
 
@@ -680,7 +680,7 @@ struct TroubleTests {
       if case .damaged = error.reason { damages += 1 }
     }
     #expect(damages > 0)
-    let report = try Workspace.rescue(place.path("data"), to: place.path("rescued"))
+    let report = try Workspace.rescue(place.path("data"), to: place.path("rescued")).written
     #expect(report.models > 0)
   }
 
@@ -710,7 +710,7 @@ struct TroubleTests {
     try workspace.close()
     let error = await #expect(throws: WorkspaceError.self) { _ = try await place.open() }
     #expect(error?.reason == .damaged("it has something that DrawML does not make: gone"))
-    let report = try Workspace.rescue(place.path("data"), to: place.path("rescued"))
+    let report = try Workspace.rescue(place.path("data"), to: place.path("rescued")).written
     #expect(report.samples == samples)
   }
 
@@ -939,7 +939,8 @@ struct TroubleTests {
           """, arguments: [Int64.max, models[0]])
     }
     try workspace.close()
-    #expect(try Workspace.rescue(place.path("data"), to: place.path("out")).samples == samples)
+    #expect(
+      try Workspace.rescue(place.path("data"), to: place.path("out")).written.samples == samples)
   }
 
   @Test("A workspace whose tables compute what they hold is not opened; the rest is rescued")
@@ -956,7 +957,7 @@ struct TroubleTests {
     try database.close()
     let error = await #expect(throws: WorkspaceError.self) { _ = try await place.open() }
     #expect(error?.reason == .damaged("its table label is not one of DrawML"))
-    let report = try Workspace.rescue(place.path("data"), to: place.path("rescued"))
+    let report = try Workspace.rescue(place.path("data"), to: place.path("rescued")).written
     #expect(report.samples == samples)
   }
 

@@ -1,4 +1,5 @@
 internal import Evaluation
+internal import Ink
 internal import Report
 internal import Support
 
@@ -47,10 +48,12 @@ struct EvaluationComparison: Encodable, Sendable {
     var rows: [String: LabelRow] = [:]
     for (number, model) in models.enumerated() {
       for row in model.perClass where row.count > 0 {
+        // Models of older programs may spell an emoji in another way.
+        let label = row.label.inLabelForm
         var known =
-          rows[row.label] ?? (row.label, row.count, [Double?](repeating: nil, count: models.count))
+          rows[label] ?? (label, row.count, [Double?](repeating: nil, count: models.count))
         known.recalls[number] = row.recall
-        rows[row.label] = known
+        rows[label] = known
       }
     }
     func spread(_ row: LabelRow) -> Double {

@@ -1,6 +1,6 @@
 package import Datasets
 internal import Ink
-internal import Recognition
+package import Recognition
 internal import Report
 internal import Support
 
@@ -54,7 +54,13 @@ package struct EvaluationJob: Sendable {
   package func run(
     on samples: SampleSet, progress: @escaping JobProgress
   ) async throws -> Result {
-    let recognizers = try models.map { try ModelFile.read($0) }
+    let recognizers = try models.map { path in
+      let recognizer = try ModelFile.read(path)
+      guard !recognizer.labels.isEmpty else {
+        throw JobProblem("\(path) knows no label: teach it some drawings first")
+      }
+      return recognizer
+    }
     let seen = samples.seen(by: recognizers)
     let judged = includesTaught ? samples : try samples.leavingOut(seen, of: recognizers, progress)
     if includesTaught, !seen.isEmpty {
@@ -99,12 +105,18 @@ extension EvaluationJob.Result: Encodable {
   }
 }
 
-/// Says which of the samples' labels trained a model's embedding, if it names few of the drawings,
-/// as after a training on a stream.
+/// Says where a model may have been taught or trained on the samples, though it does not name them:
+/// it was imported, or trained on a stream.
 func noteTrainedLabels(
   of recognizer: Recognizer, at path: String, in samples: SampleSet, _ progress: JobProgress
 ) {
   let origin = recognizer.provenance
+  if origin.isImported {
+    progress(
+      .note(
+        "\(path) was imported, and does not name the drawings that it was taught or trained on: if "
+          + "these are among them, the result flatters it."))
+  }
   let named = recognizer.memory.trained.fittedDigests.reduce(0) { $0 + $1.count }
   // Drawings with the same ink are named once.
   guard named < origin.trainingDrawings / 2 else { return }
@@ -155,7 +167,7 @@ extension Recognizer {
 extension SampleSet {
   /// The indices of the samples that a model was taught, or that trained its embedding, as far as
   /// it names them.
-  func seen(by models: [Recognizer]) -> Set<Int> {
+  package func seen(by models: [Recognizer]) -> Set<Int> {
     let known = models.reduce(into: Set<String>()) { $0.formUnion($1.memory.knownDigests) }
     return Set(drawings.indices.filter { known.contains(drawings[$0].digest) })
   }

@@ -52,7 +52,7 @@ package struct StatisticsJob: Sendable {
   /// - Throws: `JobProblem` if the model was not trained by a recipe, if a label that it held out
   ///   is not held out now, or if one that trained it is.
   package func run(
-    on data: BaseTrainingJob.Data, progress: JobProgress
+    on data: BaseTrainingJob.Data, progress: @escaping JobProgress
   ) async throws -> Report {
     let started = ContinuousClock.now
     let old = try ModelFile.read(model)
@@ -94,6 +94,10 @@ package struct StatisticsJob: Sendable {
       embedding: old.embedding, trained: old.memory.trained, priors: priors,
       head: old.head.configuration, policy: policy ?? old.policy, provenance: provenance)
     new.update(with: old.memory.samples, vectors: old.memory.vectors)
+    // The adaptation was to the old statistics.
+    if old.memory.adaptation != nil {
+      _ = try new.adapt { progress(.progress("Adapting", done: $0, of: $1)) }
+    }
     let written = try ModelFile.write(new, to: output)
     return Report(
       model: output, fingerprint: written.fingerprint,

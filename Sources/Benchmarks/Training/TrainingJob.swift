@@ -111,6 +111,9 @@ package struct TrainingJob: Sendable {
   func fit(
     to all: SampleSet, checkpoint: TrainingCheckpointFile?, _ progress: @escaping JobProgress
   ) async throws -> Fitted {
+    do throws(ModelError) { try ModelLimits.check(ids: all.drawings.lazy.map(\.id)) } catch {
+      throw JobProblem("no model can be taught these drawings: \(error)")
+    }
     if base == nil {
       try all.requireTwoClasses()
       try ModelLimits.requireCapacity(forLabels: all.classes.count)

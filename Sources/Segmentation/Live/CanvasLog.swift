@@ -84,13 +84,38 @@ public struct CanvasLog: Hashable, Sendable {
   }
 
   /// The first line, without line feed.
+  ///
+  /// - Throws: An error for a canvas that is too large to be read again.
   public var header: [UInt8] {
     get throws {
+      try Self.check(canvas)
       let header = Header(
         format: Self.format, version: Self.version, canvas: canvas, settings: settings,
         models: models)
       return Array(try jsonText(header).utf8)
     }
+  }
+
+  /// The longest side of a canvas, in its own units.
+  private static let longestSide = 1e9
+  /// The maximum magnitude of times in milliseconds: sums of several are still precise, and can be
+  /// waited for.
+  package static let latest = 1e15
+  /// The rule for the times of points, for errors.
+  package static let timeRule = "t must be from -1e15 to 1e15 milliseconds"
+
+  /// Refuses a canvas whose sides are out of range.
+  static func check(_ canvas: Drawing.Canvas?) throws(JSONFault) {
+    guard let canvas else { return }
+    for (key, side) in [("width", canvas.width), ("height", canvas.height)]
+    where !(0...longestSide).contains(side) {
+      throw JSONFault(place: "canvas.\(key)", "is \(side); it must be from 0 to \(longestSide)")
+    }
+  }
+
+  /// The index of a stroke's first point whose time is out of range; nil if there is none.
+  package static func untimelyPoint(of stroke: Stroke) -> Int? {
+    stroke.points.firstIndex { abs($0.t ?? 0) > latest }
   }
 
   /// The line of an action, without line feed. Its numbers must be finite.

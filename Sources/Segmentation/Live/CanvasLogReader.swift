@@ -87,23 +87,12 @@ public struct CanvasLogReader: ~Copyable {
       guard header.version >= 1 else {
         throw JSONFault(place: "version", "is \(header.version); it must be 1 or more")
       }
-      for (key, side) in [
-        ("width", header.canvas?.width ?? 0), ("height", header.canvas?.height ?? 0),
-      ] where !(0...Self.longestSide).contains(side) {
-        throw JSONFault(
-          place: "canvas.\(key)", "is \(side); it must be from 0 to \(Self.longestSide)")
-      }
+      try CanvasLog.check(header.canvas)
       return header
     } catch {
       throw fault(.malformed("\(error)"))
     }
   }
-
-  /// The longest side of a canvas, in its own units.
-  private static let longestSide = 1e9
-  /// The maximum magnitude of times in milliseconds: sums of several are still precise, and can be
-  /// waited for.
-  package static let latest = 1e15
 
   private static func open(_ path: String) throws(CanvasLogError) -> LineReader {
     do throws(FileError) { return try LineReader(path: path) } catch {
@@ -126,9 +115,9 @@ public struct CanvasLogReader: ~Copyable {
       throw fault(.malformed("not an action: \(error)"))
     }
     let time = line.action.milliseconds
-    guard (-Self.latest...Self.latest).contains(time) else {
-      throw fault(
-        .malformed("milliseconds is \(time); it must be from \(-Self.latest) to \(Self.latest)"))
+    let latest = CanvasLog.latest
+    guard (-latest...latest).contains(time) else {
+      throw fault(.malformed("milliseconds is \(time); it must be from \(-latest) to \(latest)"))
     }
     guard case .stroke = line.action else { return line.action }
     return .stroke(try stroke(bytes), pen: line.pen, milliseconds: time)
@@ -142,7 +131,11 @@ public struct CanvasLogReader: ~Copyable {
     guard drawing.strokes.count == 1 else {
       throw fault(.malformed("the action has \(drawing.strokes.count) strokes; it must be one"))
     }
-    return drawing.strokes[0]
+    let stroke = drawing.strokes[0]
+    if let point = CanvasLog.untimelyPoint(of: stroke) {
+      throw fault(.malformed("point \(point): \(CanvasLog.timeRule)"))
+    }
+    return stroke
   }
 
   private static func next(

@@ -29,12 +29,12 @@ struct BenchmarkOmniglotCommand: AsyncParsableCommand {
   @Option(help: "A file or folder with Omniglot's strokes.")
   var strokes: String?
   @OptionGroup var model: BenchmarkModel
-  @Option(help: "--strokes: tasks to draw.", in: 1...10_000)
-  var tasks = 20
-  @Option(help: "--strokes: characters a task.", in: 2...1000)
-  var ways = 20
-  @Option(help: "--strokes: another seed, other tasks.", in: .seeds)
-  var seed: UInt64 = 1
+  @Option(help: "--strokes: tasks to draw; 20 unless given.", in: 1...10_000)
+  var tasks: Int?
+  @Option(help: "--strokes: characters a task; 20 unless given.", in: 2...1000)
+  var ways: Int?
+  @Option(help: "--strokes: another seed, other tasks; 1 unless given.", in: .seeds)
+  var seed: UInt64?
   @Flag(help: "--strokes: draw pictures of the strokes and turn them into strokes again.")
   var asPictures = false
   @Option(help: "--strokes: write the tasks to this file.")
@@ -49,10 +49,15 @@ struct BenchmarkOmniglotCommand: AsyncParsableCommand {
       throw ValidationError(
         "Say where the characters are: --runs FOLDER for the official runs, or --strokes FILE.")
     }
-    guard strokes != nil || (!asPictures && saveEpisodes == nil) else {
-      throw ValidationError("--as-pictures and --save-episodes are for --strokes.")
+    let isDrawn = tasks != nil || ways != nil || seed != nil || asPictures || saveEpisodes != nil
+    guard strokes != nil || !isDrawn else {
+      throw ValidationError(
+        "--tasks, --ways, --seed, --as-pictures and --save-episodes are for --strokes.")
     }
+    try OverwriteOption.requireDistinct(report, saveEpisodes)
   }
+
+  private var drawnSeed: UInt64 { seed ?? 1 }
 
   func run() async throws {
     try overwrite.check(report, for: .page)
@@ -62,13 +67,13 @@ struct BenchmarkOmniglotCommand: AsyncParsableCommand {
     let runner = try model.runner(for: samples)
     if let saveEpisodes { try episodes.write(to: saveEpisodes) }
     let benchmark = OmniglotBenchmark(
-      runner, path: runs ?? strokes ?? "", seed: runs == nil ? seed : nil,
+      runner, path: runs ?? strokes ?? "", seed: runs == nil ? drawnSeed : nil,
       form: runs != nil ? .pictures : asPictures ? .strokesAsPictures : .strokes)
     let result = try await showing(hint: { "nothing was measured" }) {
       try await benchmark.run(episodes, names: names, on: samples, progress: $0)
     }
     if let report { try AtomicFile.write(result.page(), to: report) }
-    try format.print(result.report, result.report.lines + reportPathLines(report))
+    try format.print(result.report, result.report.lines + reportPathLines(report), besides: report)
   }
 
   private func read() throws -> (SampleSet, Episodes, [String]) {
@@ -86,7 +91,7 @@ struct BenchmarkOmniglotCommand: AsyncParsableCommand {
     let episodes: Episodes
     do {
       episodes = try Episodes(
-        oneShotWithinAlphabetsOf: samples, count: tasks, ways: ways, seed: seed)
+        oneShotWithinAlphabetsOf: samples, count: tasks ?? 20, ways: ways ?? 20, seed: drawnSeed)
     } catch {
       throw BenchmarkError.tasks(error, samples: path)
     }

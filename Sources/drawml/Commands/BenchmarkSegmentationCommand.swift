@@ -31,10 +31,11 @@ struct BenchmarkSegmentationCommand: ParsableCommand {
     parsing: .upToNextOption,
     help: "Files or folders of labeled drawings with times, to draw over emojis.")
   var over: [String] = []
-  @Option(help: "With --over, how many canvases for each pause.", in: 1...100_000)
-  var count = 200
-  @Option(help: "With --over: another seed, other canvases.", in: .seeds)
-  var seed: UInt64 = 1
+  @Option(
+    help: "With --over, how many canvases for each pause; 200 unless given.", in: 1...100_000)
+  var count: Int?
+  @Option(help: "With --over: another seed, other canvases; 1 unless given.", in: .seeds)
+  var seed: UInt64?
   @Option(name: .shortAndLong, help: "The taught model.")
   var model: String
   @Option(help: "What 'train-segmenter' wrote (default: what comes with drawml).")
@@ -70,6 +71,9 @@ struct BenchmarkSegmentationCommand: ParsableCommand {
     guard over.isEmpty || (plain.isEmpty && failures == nil && !variants) else {
       throw ValidationError("--plain, --failures and --variants go with --canvases")
     }
+    guard canvases.isEmpty || (count == nil && seed == nil) else {
+      throw ValidationError("--count and --seed go with --over")
+    }
   }
 
   func run() throws {
@@ -80,7 +84,7 @@ struct BenchmarkSegmentationCommand: ParsableCommand {
     let model = try segmenter.map { try SegmenterModel(path: $0) } ?? .standard()
     guard over.isEmpty else {
       let report = try DrawingOverBenchmark(recognizer: recognizer, model: model).run(
-        on: try DatasetFiles.read(over).drawings, count: count, seed: seed
+        on: try DatasetFiles.read(over).drawings, count: count ?? 200, seed: seed ?? 1
       ) { bar.update($0, of: $1) }
       bar.finish()
       return try format.print(report, report.lines)

@@ -49,6 +49,6 @@ struct CrossValidateCommand: AsyncParsableCommand {
       try await job.run(on: drawings, progress: $0)
     }
     if let report { try AtomicFile.write(result.page(), to: report) }
-    try format.print(result, result.lines + reportPathLines(report))
+    try format.print(result, result.lines + reportPathLines(report), besides: report)
   }
 }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Benchmarks
 internal import Datasets
 internal import Ink
 internal import Recognition
@@ -63,7 +64,7 @@ struct DatasetSynthesizeCanvasesCommand: ParsableCommand {
   @Option(
     help: """
       A taught model: its labels are the known ones, all others are unknown, and drawings that \
-      it was taught are left out.
+      it was taught, or that trained its embedding, are left out.
       """)
   var model: String?
   @Option(
@@ -103,9 +104,9 @@ struct DatasetSynthesizeCanvasesCommand: ParsableCommand {
     let recognizer = try model.map { try ModelFile.read($0) }
     let samples = try readSamples()
     let known = knownLabels(samples, recognizer)
-    let taughtIDs = Set(recognizer?.memory.samples.map(\.id) ?? [])
+    let seen = samples.seen(by: recognizer.map { [$0] } ?? [])
     func make(_ part: [Int], seed: UInt64) throws -> [SyntheticCanvas] {
-      let drawings = part.map { samples.drawings[$0] }.filter { !taughtIDs.contains($0.id) }
+      let drawings = part.filter { !seen.contains($0) }.map { samples.drawings[$0] }
       let isKnown = { (drawing: Drawing) in drawing.label.map { known.contains($0) } ?? false }
       let synthesizer = try CanvasSynthesizer(
         drawings: drawings.filter(isKnown), unknowns: drawings.filter { !isKnown($0) },

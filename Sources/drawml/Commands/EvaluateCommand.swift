@@ -52,7 +52,7 @@ struct EvaluateCommand: AsyncParsableCommand {
       try await job.run(on: drawings, progress: $0)
     }
     if let report { try AtomicFile.write(result.page(), to: report) }
-    try format.print(result, result.lines + reportPathLines(report))
+    try format.print(result, result.lines + reportPathLines(report), besides: report)
   }
 }
 

@@ -112,7 +112,7 @@ struct ExportSafetensorsCommand: ParsableCommand {
       [
         "\(report.file): the arrays of \(counted(report.labels, "label")) from "
           + "\(counted(report.samples, "sample")), \(megabytes(report.bytes))"
-      ])
+      ], besides: files.output)
   }
 }
 
@@ -159,7 +159,7 @@ struct ExportWebCommand: ParsableCommand {
       [
         "\(report.file): a page that knows \(counted(report.labels, "label")), "
           + megabytes(report.bytes)
-      ])
+      ], besides: files.output)
   }
 }
 
@@ -184,13 +184,15 @@ struct ExportOptions: ParsableArguments {
   /// How many drawings of our own make test vectors.
   private static let drawingCount = 12
 
-  /// Where the test vectors go.
-  private var vectors: String { files.output + ".vectors.json" }
+  /// Where the test vectors go; nil for an output that has no folder of its own.
+  private var vectors: String? {
+    AtomicFile.isDevice(files.output) ? nil : files.output + ".vectors.json"
+  }
 
   private struct Report: Encodable {
     var file: String
     var bytes: Int
-    var vectors: String
+    @OrNull var vectors: String?
     var drawings: Int
     var labels: Int
     var samples: Int
@@ -214,8 +216,10 @@ struct ExportOptions: ParsableArguments {
     }
     try AtomicFile.write(bytes, to: files.output)
     // The name is made up: a link there leads to no file that was asked for.
-    let text = try jsonText(tests) + "\n"
-    try AtomicFile.write(Array(text.utf8), to: vectors, replacesLinks: true)
+    if let vectors {
+      try AtomicFile.write(
+        Array((try jsonText(tests) + "\n").utf8), to: vectors, replacesLinks: true)
+    }
     let report = Report(
       file: files.output, bytes: bytes.count, vectors: vectors, drawings: tests.count,
       labels: recognizer.labels.count, samples: recognizer.memory.samples.count)
@@ -223,9 +227,9 @@ struct ExportOptions: ParsableArguments {
       report,
       [
         "\(report.file): \(counted(report.labels, "label")) from "
-          + "\(counted(report.samples, "sample")), \(megabytes(report.bytes))",
-        "\(vectors): test vectors of \(counted(report.drawings, "drawing"))",
-      ])
+          + "\(counted(report.samples, "sample")), \(megabytes(report.bytes))"
+      ] + (vectors.map { ["\($0): test vectors of \(counted(report.drawings, "drawing"))"] } ?? []),
+      besides: files.output)
   }
 
   private static var ownDrawings: [Drawing] {

@@ -39,6 +39,7 @@ struct ForgetCommand: ParsableCommand {
   }
 
   func run() throws {
+    try OverwriteOption.requireOutsideWorkspaces(model)
     let lock = try FileLock(path: model)
     defer { withExtendedLifetime(lock) {} }
     var recognizer = try ModelFile.read(model)

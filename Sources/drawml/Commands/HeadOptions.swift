@@ -29,6 +29,9 @@ struct HeadOptions: ParsableArguments {
     if let head { try requireOptions(of: head) }
   }
 
+  /// Whether any of them was given.
+  var isGiven: Bool { head != nil || neighbors != nil || uniform != nil || penalty != nil }
+
   /// Refuses options of another head than this one, or than the standard one for nil.
   private func requireOptions(of head: TrainingSettings.Head?) throws {
     guard head == .knn || (neighbors == nil && uniform == nil) else {

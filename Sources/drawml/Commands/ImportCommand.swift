@@ -113,6 +113,6 @@ struct ImportOptions: ParsableArguments {
           "\(report.file): networks alone, \(megabytes(report.bytes))",
           "Teach it: drawml train DRAWINGS --base \(FileKind.shellWord(report.file)) "
             + "--output MODEL",
-        ])
+        ], besides: files.output)
   }
 }

@@ -23,12 +23,12 @@ struct LogOptions: ParsableArguments {
   ///
   /// - Parameters:
   ///   - overwrite: Whether a file of another kind may be replaced.
-  ///   - inputs: The files that are read, which the log never replaces.
+  ///   - inputs: Files and folders that are read, which the log never replaces.
   /// - Returns: The log, or nil without these options.
   /// - Throws: `FileError` if a file cannot be written, or the log is a file of another kind.
   func open(_ overwrite: OverwriteOption, reading inputs: [String]) throws -> TrainingLog? {
     guard !given.isEmpty else { return nil }
-    if let log, inputs.contains(log) {
+    if let log, inputs.contains(where: { OverwriteOption.holds($0, log) }) {
       throw FileError(
         "write", path: log, reason: .malformed("it is read here; choose another name"))
     }

@@ -133,19 +133,19 @@ private func write(
   let report = try await interruptible(hint: { "nothing was written" }) {
     try await workspace.export(models: models, to: path, waiting: printWaitingNotice)
   }
-  try show(report, path, format)
+  try format.print(
+    ExportRecord(
+      file: path, models: report.models, samples: report.samples, bytes: report.bytes),
+    [report.line(to: path)], besides: path)
 }
 
 @Sendable private func printWaitingNotice() {
   printToStandardError("Waiting for a training to end.")
 }
 
-func show(_ report: ExportReport, _ path: String, _ format: FormatOption) throws {
-  try format.print(
-    ExportRecord(
-      file: path, models: report.models, samples: report.samples, bytes: report.bytes),
-    [
-      "\(path): \(counted(report.models, "model")) with \(counted(report.samples, "sample")), "
-        + megabytes(report.bytes)
-    ])
+extension ExportReport {
+  /// What was written, in a line for people.
+  func line(to path: String) -> String {
+    "\(path): \(counted(models, "model")) with \(counted(samples, "sample")), \(megabytes(bytes))"
+  }
 }

@@ -3,6 +3,7 @@ internal import Benchmarks
 internal import Datasets
 internal import Foundation
 internal import Support
+internal import Workspace
 
 /// `--force`, of all commands that write files.
 struct OverwriteOption: ParsableArguments {
@@ -21,6 +22,7 @@ struct OverwriteOption: ParsableArguments {
     guard path != "-" else {
       throw JobProblem("an output needs a name; for standard output give /dev/stdout")
     }
+    try Self.requireOutsideWorkspaces(path)
     try AtomicFile.requireWritable(path)
     if !force {
       try kind.requireReplaceable(path, remedy: ", or add --force to replace it")
@@ -74,7 +76,7 @@ struct OverwriteOption: ParsableArguments {
   }
 
   /// Whether an input is the file at `path`, or a folder that contains it.
-  private static func holds(_ input: String, _ path: String) -> Bool {
+  static func holds(_ input: String, _ path: String) -> Bool {
     guard AtomicFile.exists(path) else { return false }
     let (input, path) = (resolved(input), resolved(path))
     return path == input || path.hasPrefix(input + "/")
@@ -89,12 +91,23 @@ struct OverwriteOption: ParsableArguments {
   }
 
   /// Refuses one name for two files of a command: the second would replace the first.
-  static func requireDistinct(_ paths: String?...) throws {
+  static func requireDistinct(_ paths: String?...) throws { try requireDistinct(paths) }
+
+  /// The same for a list.
+  static func requireDistinct(_ paths: [String?]) throws {
     let paths = paths.compactMap(\.self).filter { !AtomicFile.isDevice($0) }
     let places = paths.map(resolved)
     for (index, path) in paths.enumerated() where places[..<index].contains(places[index]) {
       throw ValidationError("\(path) is named for two outputs; give each its own name.")
     }
+  }
+
+  /// Refuses to change a model's file in a workspace, whose database says what it was taught.
+  static func requireOutsideWorkspaces(_ path: String) throws {
+    guard let workspace = Workspace.folder(ofModelAt: path) else { return }
+    throw JobProblem(
+      "\(path) belongs to the workspace \(workspace): teach it with 'drawml sample add' and 'drawml "
+        + "model train', or change a copy of it")
   }
 
   /// Checks that a training's checkpoint can be written next to its output.

@@ -15,14 +15,17 @@ struct FormatOption: ParsableArguments {
   @Option(help: "How to write the result: text for people, json for programs.")
   var format: OutputFormat = .text
 
-  /// Prints a result: as JSON for programs, or as lines for people.
+  /// Prints a result: as JSON for programs, or as lines for people; on standard error if one of
+  /// `outputs`, the files that were written, is standard output.
   func print(
     _ result: @autoclosure () throws -> some Encodable, _ lines: @autoclosure () throws -> [String],
-    pretty: Bool = true
+    pretty: Bool = true, besides outputs: String?...
   ) throws {
+    let isTaken = outputs.contains { AtomicFile.isStandardOutput($0 ?? "") }
+    let stream = isTaken ? StandardStream.errors : .output
     switch format {
-    case .text: try printToStandardOutput(lines())
-    case .json: try printToStandardOutput(json: result(), pretty: pretty)
+    case .text: try stream.write(lines())
+    case .json: try stream.write(json: jsonText(result(), pretty: pretty))
     }
   }
 }

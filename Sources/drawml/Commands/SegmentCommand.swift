@@ -117,11 +117,10 @@ struct SegmentCommand: ParsableCommand {
     }
     let order = Segmenter.order(of: canvas.strokes)
     for (number, stroke) in canvas.strokes.enumerated() {
-      for (index, point) in stroke.points.enumerated()
-      where abs(point.t ?? 0) > CanvasLogReader.latest {
+      if let index = CanvasLog.untimelyPoint(of: stroke) {
         throw JobProblem(
-          "canvas \(canvas.id), stroke \(number), point \(index): with --live, t must be from "
-            + "-1e15 to 1e15 milliseconds")
+          "canvas \(canvas.id), stroke \(number), point \(index): with --live, "
+            + CanvasLog.timeRule)
       }
     }
     for stroke in order.map({ canvas.strokes[$0] }) {

@@ -80,11 +80,11 @@ struct TrainBaseCommand: AsyncParsableCommand {
     guard
       statisticsOf == nil
         || (teacher == nil && unlabeled.isEmpty && !teach && !resume && logs.given.isEmpty
-          && report == nil)
+          && report == nil && !head.isGiven)
     else {
       throw ValidationError(
         "With --statistics-of nothing is trained or taught: leave out --teacher, --unlabelled, "
-          + "--teach, --resume, --log, --tensorboard and --report.")
+          + "--teach, --resume, --log, --tensorboard, --report and the head's options.")
     }
     guard calibrationOf == nil || statisticsOf != nil else {
       throw ValidationError(
@@ -101,14 +101,17 @@ struct TrainBaseCommand: AsyncParsableCommand {
       recipe: recipe, output: output, teacher: teacher,
       head: try head.configuration(standard: .twoCovariance), policy: refusal.policy, seed: seed,
       threads: threads.count, resumes: resume, teaches: teach)
-    for member in recipe.members {
-      let path = MemberTraining.path(of: member, beside: output)
+    let members = recipe.members.map { MemberTraining.path(of: $0, beside: output) }
+    for path in members {
       try overwrite.check(ownName: path, for: .model)
       try overwrite.checkCheckpoint(beside: path)
     }
     try overwrite.check(report, for: .page)
-    try OverwriteOption.requireDistinct(output, logs.log, report)
-    let log = try logs.open(overwrite, reading: samples.samples)
+    let checkpoints = members.map { TrainingCheckpointFile(output: $0).path }
+    try OverwriteOption.requireDistinct([output, logs.log, report] + members + checkpoints)
+    let sources = try Self.paths(samples.samples, for: recipe.sources).values.flatMap(\.self)
+    let others = [self.recipe, teacher, holdOutClasses].compactMap(\.self)
+    let log = try logs.open(overwrite, reading: sources + unlabeled + others)
     let data = try data(for: recipe)
     let result = try await showing(hint: { job.hintAfterInterruption }, log: log) {
       try await job.run(on: data, progress: $0)
@@ -117,7 +120,8 @@ struct TrainBaseCommand: AsyncParsableCommand {
       let page = result.page(dataPaths: samples.samples, date: Date.now.formatted(.iso8601))
       try AtomicFile.write(page, to: report)
     }
-    try format.print(result, result.lines + reportPathLines(report))
+    try format.print(
+      result, result.lines + reportPathLines(report), besides: output, logs.log, report)
   }
 
   private func learnStatistics(of model: String, by recipe: TrainingRecipe) async throws {
@@ -128,7 +132,7 @@ struct TrainBaseCommand: AsyncParsableCommand {
     let report = try await showing(hint: { "nothing was written" }) {
       try await job.run(on: data, progress: $0)
     }
-    try format.print(report, report.lines)
+    try format.print(report, report.lines, besides: output)
   }
 
   /// All drawings of the options.

@@ -79,7 +79,8 @@ struct TrainCommand: AsyncParsableCommand {
     try overwrite.check(output, for: .model, reading: base.map { [$0] } ?? [])
     if base == nil { try overwrite.checkCheckpoint(beside: output) }
     try overwrite.check(report, for: .page)
-    try OverwriteOption.requireDistinct(output, logs.log, report)
+    let checkpoint = base == nil ? TrainingCheckpointFile(output: output).path : nil
+    try OverwriteOption.requireDistinct([output, logs.log, report, checkpoint])
     let log = try logs.open(overwrite, reading: samples.samples)
     var job = TrainingJob(
       output: output, base: base, settings: settings, threads: threads, resumes: resume)
@@ -101,7 +102,8 @@ struct TrainCommand: AsyncParsableCommand {
         dataPaths: samples.samples, date: Date.now.formatted(.iso8601))
       try AtomicFile.write(page, to: report)
     }
-    try format.print(result, result.lines + reportPathLines(report))
+    try format.print(
+      result, result.lines + reportPathLines(report), besides: output, logs.log, report)
   }
 
   private func check(_ settings: TrainingSettings) throws {

@@ -92,9 +92,9 @@ struct TrainSegmenterCommand: AsyncParsableCommand {
   /// - Throws: `ValidationError` if one of them is also on a canvas.
   private func further(to samples: SampleSet) throws -> [String: [Drawing]] {
     guard !lessons.isEmpty else { return [:] }
-    let placed = Set(samples.drawings.map(\.id))
+    let placed = Set(samples.drawings.map(\.digest))
     let drawings = try read(lessons).drawings
-    guard let both = drawings.first(where: { placed.contains($0.id) }) else {
+    guard let both = drawings.first(where: { placed.contains($0.digest) }) else {
       let byLabel = Dictionary(grouping: drawings) { $0.label ?? "" }
       guard let other = byLabel.keys.filter({ !samples.classes.contains($0) }).min() else {
         return byLabel

@@ -41,6 +41,7 @@ struct UpdateCommand: AsyncParsableCommand {
 
   func run() async throws {
     kernels.select()
+    try OverwriteOption.requireOutsideWorkspaces(model)
     let drawings = try samples.readSamples().samples.drawings
     let report = try await interruptible(hint: { "the model is as it was" }) {
       [model, refusal, threads] in

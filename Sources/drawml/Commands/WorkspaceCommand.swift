@@ -99,6 +99,32 @@ struct WorkspaceRescueCommand: AsyncParsableCommand {
 
   func run() async throws {
     try overwrite.check(output, for: .export)
-    try show(try Workspace.rescue(workspace.path, to: output), output, format)
+    let report = try Workspace.rescue(workspace.path, to: output)
+    let (written, lost) = (report.written, report.lostSamples)
+    var lines = [written.line(to: output)]
+    if !lost.isEmpty {
+      lines.append("  lost: \(counted(lost.count, "damaged sample")), " + listed(lost))
+    }
+    if !report.damagedTables.isEmpty {
+      lines.append(
+        "  parts of the database cannot be read, and more may be lost: "
+          + listed(report.damagedTables))
+    }
+    try format.print(
+      RescueRecord(
+        file: output, models: written.models, samples: written.samples, bytes: written.bytes,
+        lostSamples: lost, damagedTables: report.damagedTables), lines,
+      besides: output)
+  }
+
+  private struct RescueRecord: Encodable {
+    var file: String
+    var models: Int
+    var samples: Int
+    var bytes: Int
+    /// The ids of damaged samples.
+    var lostSamples: [String]
+    /// The tables of which parts cannot be read.
+    var damagedTables: [String]
   }
 }

@@ -25,7 +25,16 @@ func printToStandardOutput(json value: some Encodable, pretty: Bool = true) thro
 ///
 /// - Throws: `FileError` when it cannot be written.
 func printToStandardOutput(jsonText text: String) throws(FileError) {
-  try printToStandardOutput(text.visibleJSON.split(separator: "\n").map(String.init))
+  try StandardStream.output.write(json: text)
+}
+
+extension StandardStream {
+  /// Writes JSON text, which stays JSON where it has control characters.
+  ///
+  /// - Throws: `FileError` when it cannot be written.
+  func write(json text: String) throws(FileError) {
+    try write(text.visibleJSON.split(separator: "\n").map(String.init))
+  }
 }
 
 /// Writes a line to standard error: progress, logs and warnings. Write errors are ignored, so that

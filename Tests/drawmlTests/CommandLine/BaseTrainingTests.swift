@@ -296,11 +296,15 @@ extension CommandLineTests {
       #expect(
         try await errors(["train-base", "everyday", "-o", "b", "--teach"])
           .contains("Missing expected argument '--recipe <recipe>'"))
-      for more in [train.suffix(2) + ["--teach"], ["--resume"]] {
+      for more in [train.suffix(2) + ["--teach"], ["--resume"], ["--head", "knn"]] {
         #expect(
           try await errors(train + ["--statistics-of", "x.drawml"] + more)
             .contains(
-              "leave out --teacher, --unlabelled, --teach, --resume, --log, --tensorboard and"))
+              "leave out --teacher, --unlabelled, --teach, --resume, --log, --tensorboard, "))
+      }
+      for log in ["recipe.json", Repository.teacher] {
+        #expect(
+          try await errors(train + ["--log", log, "--force"]).contains("it is read here"))
       }
       try folder.write("⭕\n🏠\n⭐\n☀️\n🌳\n☁️\n🔑\n", to: "all.txt")
       #expect(

@@ -237,6 +237,17 @@ extension CommandLineTests {
       #expect(runs[0]["count"] as? Int == 3)
       #expect(folder.has("o.html"))
 
+      for (options, message) in [
+        (["--runs", "runs", "--ways", "3"], "--save-episodes are for --strokes"),
+        (
+          ["--strokes", "strokes.ndjson", "--report", "one", "--save-episodes", "one"],
+          "named for two outputs"
+        ),
+      ] {
+        let run = try await Program.run(common + options, in: folder)
+        #expect(run.status == 64 && run.errors.contains(message), "\(run.errors)")
+      }
+
       try folder.write("no picture", to: "runs/run01/test/item02.png")
       let broken = try await Program.run(common + ["--runs", "runs"], in: folder)
       #expect(broken.status == 1)

@@ -39,6 +39,20 @@ extension CommandLineTests {
       #expect(try folder.read("fit.ndjson") != folder.read("judge.ndjson"))
     }
 
+    @Test("Drawings that a model was taught are on no canvas, whatever their ids")
+    func taught() async throws {
+      let (fixture, folder) = (try await Fixture.shared, try TestFolder())
+      let renamed = try Fixture.shapes.map { try Fixture.lines($0, 0..<10) }.joined()
+        .replacing(#/"id":"(?<name>[^"]*)"/#) { #""id":"other-\#($0.name)""# }
+      try folder.write(renamed, to: "renamed.ndjson")
+      let run = try await Program.run(
+        [
+          "dataset", "synthesize", "canvases", "--from", "renamed.ndjson", "--model", fixture.model,
+          "-o", "c.ndjson",
+        ], in: folder)
+      #expect(run.status == 1 && run.errors.contains("no drawings to place"), "\(run.errors)")
+    }
+
     @Test("Untimed drawings are refused by name, and bad options by what is wrong")
     func refusals() async throws {
       let folder = try TestFolder()

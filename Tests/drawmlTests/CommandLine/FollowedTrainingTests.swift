@@ -79,8 +79,30 @@ extension CommandLineTests {
       let forced = try await Program.run(train + ["run.jsonl", "--force"], in: folder)
       #expect(forced.status == 0, "\(forced.errors)")
       #expect(try lines(folder).count == 4)
+      // What is read stays, by whatever name, and with --force.
+      let input = "drawings/star.ndjson"
+      let before = try folder.read(input)
+      for name in [input, "./" + input, folder.path + "/" + input] {
+        let run = try await Program.run(train + [name, "--force"], in: folder)
+        #expect(run.status == 1 && run.errors.contains("it is read here; choose another name"))
+      }
+      #expect(try folder.read(input) == before)
+      let checkpoint = try await Program.run(train + ["m.drawml.checkpoint"], in: folder)
+      #expect(checkpoint.status == 64 && checkpoint.errors.contains("named for two outputs"))
       let full = try await Program.run(train + ["/dev/full"], in: folder)
       #expect(full.status == 0 && full.errors.contains("goes on without its log"))
+    }
+
+    @Test("Ids that no model can hold are refused before any training")
+    func longIDs() async throws {
+      let folder = try folder()
+      let long = String(repeating: "i", count: 1025)
+      try folder.write(Fixture.line("[[[0,9],[0,5]]]", id: long), to: "drawings/long.ndjson")
+      let run = try await Program.run(Self.train, in: folder)
+      #expect(run.status == 1)
+      #expect(run.errors.contains("1025 bytes in the id iiii"), "\(run.errors)")
+      #expect(!run.errors.contains("epoch"))
+      #expect(try folder.names == ["drawings"])
     }
 
     @Test("The printed settings give the same bytes again; options win over a file")

@@ -179,7 +179,7 @@ extension CommandLineTests {
         ),
         (
           ["benchmark", "omniglot", "-m", "m", "--runs", "x", "--as-pictures"],
-          "Error: --as-pictures and --save-episodes are for --strokes."
+          "Error: --tasks, --ways, --seed, --as-pictures and --save-episodes are for --strokes."
         ),
         (
           ["benchmark", "speed", "--repeats", "0"],

@@ -217,6 +217,52 @@ extension CommandLineTests {
       #expect(try all.object()["count"] as? Int == 30)
     }
 
+    @Test("evaluate says that an imported model names no drawings; one without labels is refused")
+    func evaluateWithoutNames() async throws {
+      let (fixture, folder) = (try await Fixture.shared, try TestFolder())
+      let knn = [
+        "train", fixture.taught, "--base", fixture.model, "--head", "knn", "-o", "k.drawml",
+      ]
+      for arguments in [
+        knn, ["export", "onnx", "--model", "k.drawml", "--output", "k.onnx"],
+        ["import", "onnx", "--model", "k.onnx", "--output", "i.drawml"],
+      ] {
+        let run = try await Program.run(arguments, in: folder)
+        try #require(run.status == 0, "\(run.errors)")
+      }
+      let run = try await Program.run(
+        ["evaluate", fixture.taught, "--model", "i.drawml"], in: folder)
+      #expect(run.status == 0)
+      #expect(
+        run.errors.contains(
+          "i.drawml was imported, and does not name the drawings that it was taught or trained on"))
+      for label in Fixture.labels {
+        _ = try await Program.run(
+          ["forget", "--model", "k.drawml", "--label", label], in: folder)
+      }
+      let empty = try await Program.run(
+        ["evaluate", fixture.taught, "--model", "k.drawml"], in: folder)
+      #expect(empty.status == 1)
+      #expect(
+        empty.errors.hasSuffix("Error: k.drawml knows no label: teach it some drawings first\n"))
+    }
+
+    @Test("What goes to standard output is whole: the summary goes beside it")
+    func standardOutput() async throws {
+      let (fixture, folder) = (try await Fixture.shared, try TestFolder())
+      let export = "$drawml export safetensors --model \(fixture.model) --output"
+      let run = try await Program.shell(
+        "\(export) file.safetensors; \(export) /dev/stdout >stream.safetensors", in: folder)
+      #expect(run.status == 0 && run.errors.contains("/dev/stdout: the arrays of 3 labels"))
+      #expect(try folder.read("stream.safetensors") == folder.read("file.safetensors"))
+      // Where there is no file, there is no other beside it.
+      let onnx = try await Program.shell(
+        "ln -s /dev/null nul.onnx; $drawml export onnx --model \(fixture.model) --output nul.onnx",
+        in: folder)
+      #expect(onnx.status == 0 && !onnx.output.contains("test vectors"))
+      #expect(try folder.names == ["file.safetensors", "nul.onnx", "stream.safetensors"])
+    }
+
     @Test("evaluate says which labels the model cannot know, and counts them as wrong")
     func evaluateUnknownLabels() async throws {
       let (fixture, folder) = (try await Fixture.shared, try TestFolder())

@@ -63,6 +63,18 @@ extension CommandLineTests {
         ], in: folder)
       #expect(run.status == 64, "\(run.errors)")
       #expect(run.errors.contains("is in --lessons and in --answers"), "\(run.errors)")
+      // The ink counts, not its name.
+      let renamed = try Fixture.lines("star", 0..<1)
+        .replacing(#/"id":"[^"]*"/#, with: #""id":"another""#)
+      try folder.write(renamed, to: "renamed.ndjson")
+      let other = try await Program.run(
+        [
+          "train-segmenter", "--base", "m.drawml", "--places", Fixture.starter,
+          "--answers", Fixture.starter, "--lessons", "renamed.ndjson", "-o", "s.json",
+          "--places-count", "2",
+        ], in: folder)
+      #expect(other.status == 64)
+      #expect(other.errors.contains("another is in --lessons and in --answers"))
       #expect(try !folder.names.contains("s.json"))
     }
 
@@ -179,6 +191,12 @@ extension CommandLineTests {
       let header =
         #"{"format":"drawml-canvas-log","version":1,"canvas":{"width":600,"height":400}}"#
       try folder.write(header + "\n" + rounds.joined(), to: "rounds.log")
+      try folder.write(
+        header + "\n" + #"{"action":"stroke","milliseconds":1,"strokes":[[[1,2],[2,3],[0,1e90]]]}"#,
+        to: "late.log")
+      try folder.write(
+        #"{"id":"wide","canvas":{"width":1e12,"height":9},"strokes":[[[0,5],[0,4]]]}"# + "\n",
+        to: "wide.ndjson")
       for (arguments, status, message) in [
         (["replay", "rounds.log"], 1, "brings back comes to more than 100,000 strokes"),
         (["segment", "empty.ndjson"], 1, "empty.ndjson, line 1: the drawing has no points"),
@@ -204,6 +222,11 @@ extension CommandLineTests {
         ),
         (["segment", "c.ndjson", "--settle=-1"], 64, "it must be a number from 0 to 1000000"),
         (["segment", "c.ndjson", "--picture", "no/where.png"], 1, "no/where.png"),
+        (
+          ["segment", "wide.ndjson", "--live", "--record", "x.log"], 1,
+          "canvas.width is 1000000000000.0; it must be from 0 to 1000000000.0"
+        ),
+        (["replay", "late.log"], 1, "late.log, line 2: point 1: t must be from -1e15 to 1e15"),
         (["replay", "bad.log"], 1, "bad.log, line 2: not an action"),
         (["replay", "c.ndjson"], 1, "c.ndjson, line 1: not a canvas log"),
         (["replay", "none.log"], 1, "none.log"),

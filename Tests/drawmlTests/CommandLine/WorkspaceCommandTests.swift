@@ -76,6 +76,29 @@ extension WorkspaceCommandLineTests {
       #expect(plain["isEveryday"] as? Bool == false)
     }
 
+    @Test("The file of a workspace's model is read, and changed only by what changes the workspace")
+    func ownFile() async throws {
+      let workspace = TestWorkspace()
+      let folder = try #require(workspace.folder)
+      try await workspace.addDrawings()
+      _ = try await workspace.run(["model", "train"])
+      let name = try #require(try folder.names(in: "w/models").first { $0.hasSuffix(".drawml") })
+      let file = "w/models/\(name)"
+      let before = try folder.read(file)
+      for arguments in [
+        ["forget", "--model", file, "--label", "⭐"], ["update", "star.ndjson", "--model", file],
+        ["train", "star.ndjson", "house.ndjson", "--base", file, "--output", file, "--force"],
+      ] {
+        let run = try await Program.run(arguments, in: folder)
+        #expect(run.status == 1)
+        #expect(run.errors.contains("belongs to the workspace"), "\(run.errors)")
+      }
+      #expect(try folder.read(file) == before)
+      let info = try await Program.run(["info", file], in: folder)
+      #expect(info.status == 0)
+      _ = try await workspace.run(["workspace", "check"])
+    }
+
     @Test("A workspace with a name like an address is the folder of that name, and no other")
     func address() async throws {
       let folder = try TestFolder()
