@@ -225,6 +225,25 @@ def test_a_guests_correction_is_of_the_sheet_alone_until_they_may_teach(
     assert notes.asked("POST", "/train") == 0
 
 
+def test_a_lost_stream_of_the_page_for_tracing_asks_for_the_rights_again(
+    classroom, visit, notes
+):
+    child = guest(visit, classroom)
+    child.page.goto(f"{child.url}/trace#under/bundled%2Fstar")
+    child.page.wait_for_selector("body[data-ready][data-step=under]")
+    add = child.page.get_by_role("button", name="Add Sample")
+    expect(add).to_be_hidden()
+    notes.allow("ERR_INTERNET_DISCONNECTED", "")
+    notes.allow("ERR_NETWORK_CHANGED", "")
+    notes.allow("ERR_FAILED", "")
+    child.page.route("**/api/events**", lambda route: route.abort())
+    child.page.context.set_offline(True)
+    classroom.ask("PATCH", "/settings", {"guestsMayTeach": True})
+    child.page.unroute("**/api/events**")
+    child.page.context.set_offline(False)
+    expect(add).to_be_visible(timeout=20_000)
+
+
 def test_what_only_the_owner_may_do_is_said_in_one_sentence(classroom, visit, notes):
     classroom.ask("PATCH", "/settings", {"guestsMayTeach": True})
     child = guest(visit, classroom, "train")

@@ -49,6 +49,28 @@ def test_why_this_emoji(taught, visit):
     assert "🐟" in near.first.inner_text()
 
 
+def test_an_answer_teaches_the_model_that_gave_it_or_none(taught, visit):
+    first = taught.model["id"]
+    person = visit(taught, "help")
+    person.page.locator(".explain .sheet").scroll_into_view_if_needed()
+    person.draw("fish", 40, size=140)
+    person.press("Ask")
+    expect(person.page.locator(".verdict")).to_contain_text("🐟")
+    person.press("It is a …")
+    second = taught.ask("POST", "/models", {"name": "Second"})["id"]
+    taught.ask("PATCH", f"/models/{second}", {"isActive": True})
+    # The answer goes with the model; what was being said is still for that one.
+    expect(person.page.locator(".explain-answer")).to_contain_text("stands here")
+    before = len(taught.ask("GET", f"/models/{first}/samples?limit=500")["samples"])
+    person.page.get_by_role("dialog").get_by_role("searchbox").fill("star")
+    person.page.get_by_role("option", name="star", exact=True).click()
+    person.hears("That is ⭐.")
+    assert len(taught.ask("GET", f"/models/{first}/samples?limit=500")["samples"]) == before + 1
+    assert taught.ask("GET", f"/models/{second}/samples")["samples"] == []
+    person.press("Ask")
+    expect(person.page.locator(".verdict")).to_be_visible()
+
+
 def test_a_drawing_of_the_past_can_be_asked_about(taught, visit):
     person = visit(taught, "playground")
     person.draw("house", 45, milliseconds=900)

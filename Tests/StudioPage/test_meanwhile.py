@@ -308,6 +308,19 @@ def test_more_drawings_than_one_answer_takes_are_still_asked_for_anew(taught, vi
     assert max(limits) == 500
 
 
+def test_more_drawings_asked_for_twice_come_once(fresh, visit):
+    fresh.teach((drawings("star") + drawings("heart"))[:70], train=False)
+    person = visit(fresh, "train")
+    thumbs = person.page.locator(".samples .thumb[data-key]")
+    expect(thumbs).to_have_count(60)
+    more = person.page.get_by_role("button", name="Show more")
+    more.evaluate("(each) => { each.click(); each.click(); }")
+    expect(more).to_be_hidden()
+    person.frames()
+    keys = thumbs.evaluate_all("(all) => all.map((each) => each.dataset.key)")
+    assert len(keys) == len(set(keys)) == 70
+
+
 def test_a_model_that_is_deleted_elsewhere_is_no_lost_server(taught, visit, notes):
     notes.allow(404)
     gone = taught.model["id"]

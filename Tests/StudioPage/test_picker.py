@@ -137,3 +137,17 @@ def test_a_word_that_is_no_label_is_said_by_the_server_and_costs_no_ink(fresh, v
     person.press("Add Sample")
     person.hears("Saved. That makes 1.")
     assert [each["label"] for each in fresh.samples()] == ["w" * 64]
+
+
+def test_without_its_list_the_picker_says_so_and_takes_words(fresh, visit, notes):
+    notes.allow("ERR_FAILED", "emoji")
+    person = visit(fresh, "train")
+    emojis = "**/emoji-*"
+    person.page.route(emojis, lambda route: route.abort())
+    person.page.reload()
+    person.page.wait_for_selector("body[data-ready]")
+    open_picker(person)
+    expect(person.page.locator(".picker-none")).to_be_visible()
+    person.page.unroute(emojis)
+    person.page.locator(".picker-none").get_by_role("button", name="Try again").click()
+    expect(person.page.get_by_role("option").first).to_be_visible()

@@ -346,6 +346,23 @@ def test_a_reload_keeps_the_drawing_and_where_the_template_lies(fresh, visit):
     )
 
 
+def test_times_go_on_behind_a_reload(fresh, visit):
+    """TR-002: the clock of a page begins anew with it."""
+    person = trace(visit(fresh))
+    person.press("Draw")
+    person.page.wait_for_timeout(1500)
+    person.move([[[300, 300, 0], [340, 360, 40]]])
+    person.expect_ink(1)
+    person.page.reload()
+    person.page.wait_for_selector("body[data-ready][data-step=under]")
+    person.move([[[320, 300, 0], [360, 360, 40]]])
+    person.expect_ink(2)
+    person.press("Add Sample")
+    person.hears("Saved.")
+    first, second = fresh.samples()[0]["strokes"]
+    assert 0 <= first[2][-1] < second[2][0] < second[2][-1]
+
+
 def test_a_reload_keeps_a_drawing_with_the_model_that_it_was_begun_for(
     fresh, visit, notes
 ):

@@ -49,7 +49,7 @@ package struct EvaluationJob: Sendable {
 
   /// Evaluates the models on `samples`.
   ///
-  /// - Throws: `FileError` for a file that is no model, `EvaluationJobError` if the models were
+  /// - Throws: `FileError` for a file that is no model, `JobProblem` if the models were
   ///   taught all samples, and `CancellationError`.
   package func run(
     on samples: SampleSet, progress: @escaping JobProgress
@@ -174,7 +174,7 @@ extension SampleSet {
 
   /// The samples that no model has seen, with a note of how many that leaves out.
   ///
-  /// - Throws: `EvaluationJobError.allTaught` if none is left.
+  /// - Throws: `JobProblem` if none is left.
   func leavingOut(
     _ seen: Set<Int>, of models: [Recognizer], _ progress: JobProgress
   ) throws -> SampleSet {
@@ -185,21 +185,12 @@ extension SampleSet {
           "\(grouped(seen.count)) of \(grouped(count)) drawings were taught to \(whom), or trained "
             + "its embedding, and are left out."))
     }
-    guard seen.count < count else { throw EvaluationJobError.allTaught(count) }
-    return subset(drawings.indices.filter { !seen.contains($0) })
-  }
-}
-
-/// Why there is nothing to evaluate.
-package enum EvaluationJobError: Error, CustomStringConvertible {
-  case allTaught(Int)
-
-  package var description: String {
-    switch self {
-    case .allTaught(let count):
-      "the model was taught or trained on all \(grouped(count)) drawings, so they cannot judge it; "
-        + "give others, train with --hold-out, or say --include-taught"
+    guard seen.count < count else {
+      throw JobProblem(
+        "the model was taught or trained on all \(grouped(count)) drawings, so they cannot judge it; "
+          + "give others, train with --hold-out, or say --include-taught")
     }
+    return subset(drawings.indices.filter { !seen.contains($0) })
   }
 }
 

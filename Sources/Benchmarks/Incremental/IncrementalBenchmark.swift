@@ -2,6 +2,7 @@ package import Datasets
 internal import Evaluation
 internal import Ink
 package import Recognition
+internal import Report
 internal import Support
 
 /// Teaches labels one by one, and evaluates all taught so far after each.
@@ -76,8 +77,10 @@ package struct IncrementalBenchmark: Sendable {
     for (index, label) in samples.classIndices.enumerated() { members[label].append(index) }
     let usable = members.indices.filter { members[$0].count >= shots + queries }
     guard usable.count >= labels else {
-      throw BenchmarkError.tooFewLabels(
-        needed: labels, perLabel: shots + queries, found: usable.count, samples: samplesPath)
+      throw JobProblem(
+        "\(samplesPath): \(counted(labels, "label")) with at least "
+          + "\(counted(shots + queries, "drawing")) each are needed, and there are "
+          + "\(usable.count); ask for fewer labels, shots or queries")
     }
     var results: [Order] = []
     for order in 0..<orders {

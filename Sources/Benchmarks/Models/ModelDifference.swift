@@ -109,7 +109,7 @@ package struct ModelDifferenceJob: Sendable {
 
   /// Compares the models, and their answers to `samples` if there are any.
   ///
-  /// - Throws: `FileError` for a file that is no model, `EvaluationJobError` if the models were
+  /// - Throws: `FileError` for a file that is no model, `JobProblem` if the models were
   ///   taught all samples, and `CancellationError`.
   package func run(
     on samples: SampleSet?, progress: @escaping JobProgress

@@ -91,7 +91,7 @@ package struct StreamBenchmark: Sendable {
   ///
   /// - Parameter progress: Called at the end of each interval.
   /// - Returns: The report.
-  /// - Throws: `StreamError.lost` if a drawing is not read as it was written, `CancellationError`,
+  /// - Throws: `JobProblem` if a drawing is not read as it was written, `CancellationError`,
   ///   and what `progress` throws.
   package func run(_ progress: (StreamReport.Interval, _ done: Int) throws -> Void) async throws
     -> StreamReport
@@ -182,7 +182,7 @@ package struct StreamBenchmark: Sendable {
     try timed(&work.drawing) { try draw(buffers.drawings, &buffers.pixels, &buffers.scratch) }
     let points = buffers.drawings.reduce(0) { $0 + $1.pointCount }
     guard buffers.drawings.count == range.count, points == made else {
-      throw StreamError.lost(made: made, read: points)
+      throw JobProblem("\(made) points were written and \(points) read")
     }
     (work.drawings, work.points, work.bytes) = (range.count, points, buffers.text.count)
     work.checkedInk = buffers.pixels[..<rasterizer.shape.reduce(1, *)].reduce(0) { $0 + Double($1) }
@@ -220,21 +220,6 @@ package struct StreamBenchmark: Sendable {
       points += QuickDrawLine.append(drawing, number: number, to: &text)
     }
     return points
-  }
-}
-
-/// Why a stream failed.
-package enum StreamError: Error, CustomStringConvertible {
-  /// What was read is not what was written.
-  case lost(made: Int, read: Int)
-  /// There are no drawings to augment.
-  case empty(path: String)
-
-  package var description: String {
-    switch self {
-    case .lost(let made, let read): "\(made) points were written and \(read) read"
-    case .empty(let path): "\(path) has no labeled drawings to make others of"
-    }
   }
 }
 

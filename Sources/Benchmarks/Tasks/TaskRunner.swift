@@ -66,7 +66,7 @@ package struct TaskRunner: Sendable {
   ///   - places: The sources of tasks and samples, for messages.
   ///   - progress: Receives the numbers of drawings and tasks done.
   /// - Returns: One outcome per task, in their order.
-  /// - Throws: `BenchmarkError.unknownDrawing`, `ModelError` and `CancellationError`.
+  /// - Throws: `JobProblem` for a drawing that is missing, `ModelError` and `CancellationError`.
   func run(
     _ episodes: Episodes, on samples: SampleSet, from places: (tasks: String, samples: String),
     progress: @escaping JobProgress
@@ -77,8 +77,9 @@ package struct TaskRunner: Sendable {
     for (number, episode) in tasks.enumerated() {
       let ids = (episode.support + episode.query).map(\.id) + episode.unknown
       if let id = ids.first(where: { !known.contains($0) }) {
-        throw BenchmarkError.unknownDrawing(
-          id: id, episode: number, tasks: places.tasks, samples: places.samples)
+        throw JobProblem(
+          "\(places.tasks): episodes[\(number)] names the drawing \(id), which is not among the "
+            + "samples in \(places.samples); give the samples that the tasks were made from")
       }
       try ModelLimits.requireCapacity(forLabels: Set(episode.support.map(\.label)).count, in: base)
       used.formUnion(ids)

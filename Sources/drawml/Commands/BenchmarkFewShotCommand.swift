@@ -49,7 +49,7 @@ extension TaskOptions {
   ///   - overwrite: Which files the page may replace.
   ///   - needsUnknowns: Whether tasks without unknowns are an error.
   /// - Returns: The results of the tasks.
-  /// - Throws: The errors of reading and running them, and `BenchmarkError.noUnknowns`.
+  /// - Throws: The errors of reading and running them, and `JobProblem` without unknowns.
   func run(
     _ samples: BenchmarkSamples, _ model: BenchmarkModel, report: String?,
     _ overwrite: OverwriteOption, needsUnknowns: Bool = false
@@ -62,7 +62,9 @@ extension TaskOptions {
     var runner = try model.runner(for: set, dial: dial)
     let episodes = try read(set, from: samples.samples)
     guard !needsUnknowns || episodes.episodes.contains(where: { !$0.unknown.isEmpty }) else {
-      throw BenchmarkError.noUnknowns(tasks: place)
+      throw JobProblem(
+        "\(place): no task has unknown drawings, so there is nothing to refuse; give drawings under "
+          + "\"unknown\" or --unknown")
     }
     runner.adapts = adapt
     let benchmark = TaskBenchmark(

@@ -93,7 +93,7 @@ struct BenchmarkOmniglotCommand: AsyncParsableCommand {
       episodes = try Episodes(
         oneShotWithinAlphabetsOf: samples, count: tasks ?? 20, ways: ways ?? 20, seed: drawnSeed)
     } catch {
-      throw BenchmarkError.tasks(error, samples: path)
+      throw JobProblem.tasks(error, samples: path)
     }
     let drawn =
       asPictures

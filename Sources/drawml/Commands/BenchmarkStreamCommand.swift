@@ -65,7 +65,10 @@ struct BenchmarkStreamCommand: AsyncParsableCommand {
     } catch {
       throw InvalidDrawing.explaining(error, canSkip: false)
     }
-    guard !drawings.isEmpty else { throw StreamError.empty(path: samples.joined(separator: ", ")) }
+    guard !drawings.isEmpty else {
+      throw JobProblem(
+        "\(samples.joined(separator: ", ")) has no labeled drawings to make others of")
+    }
     return drawings
   }
 }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Benchmarks
 internal import Datasets
 internal import Report
 internal import Support
@@ -78,7 +79,7 @@ struct DatasetSplitCommand: ParsableCommand {
 
   /// Writes the parts, each a folder with a file per label.
   ///
-  /// - Throws: `SplitError.notEmpty` if a part's folder already holds drawings, and `FileError`.
+  /// - Throws: `JobProblem` if a part's folder already holds drawings, and `FileError`.
   private func write(_ samples: SampleSet) throws -> [Part] {
     let splitter = Splitter(validation: validation, test: test, seed: seed)
     let split = by == .class ? splitter.byClass(samples) : splitter.byDrawing(samples)
@@ -87,7 +88,10 @@ struct DatasetSplitCommand: ParsableCommand {
       let folder = "\(output)/\(name)"
       try OverwriteOption.requireReplaceable(folder)
       if let first = try FolderListing.names(in: folder)?.first {
-        throw SplitError.notEmpty(folder: folder, file: first)
+        // Its files might belong to another part of this split.
+        throw JobProblem(
+          "\(folder) holds files already (\(first)), which may belong to another part; remove the "
+            + "folder or choose another --output")
       }
     }
     try AtomicFile.makeFolder(output)
@@ -108,20 +112,6 @@ struct DatasetSplitCommand: ParsableCommand {
       }
       return Part(
         name: name, drawings: part.count, labels: part.classes, fingerprint: part.fingerprint)
-    }
-  }
-}
-
-/// Why a split cannot be written.
-enum SplitError: Error, CustomStringConvertible {
-  /// A part's folder is not empty: its files might belong to another part of this split.
-  case notEmpty(folder: String, file: String)
-
-  var description: String {
-    switch self {
-    case .notEmpty(let folder, let file):
-      "\(folder) holds files already (\(file)), which may belong to another part; remove the "
-        + "folder or choose another --output"
     }
   }
 }

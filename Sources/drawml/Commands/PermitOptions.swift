@@ -22,12 +22,3 @@ struct PermitOptions: ParsableArguments {
       cache: UserFolder.cache.path() + "/templates", mostBytes: TemplateContents.mostFileBytes)
   }
 }
-
-/// The error for what is asked of the web without a permit.
-struct PermitError: Error, CustomStringConvertible {
-  let permit: PermitOptions.Permit
-
-  var description: String {
-    "the web is not asked unless you allow it: add --allow \(permit.rawValue)"
-  }
-}

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Benchmarks
 internal import Datasets
 internal import Ink
 internal import Recognition
@@ -74,7 +75,9 @@ struct RasterizeCommand: ParsableCommand {
       (drawings.count + columns - 1) / columns * rasterizer.height * enlarge
     )
     guard width * height <= Self.mostPixels else {
-      throw RasterizeError.tooLarge(width: width, height: height, limit: Self.mostPixels)
+      throw JobProblem(
+        "a picture of \(width) × \(height) pixels is too large: \(grouped(Self.mostPixels)) at most; "
+          + "choose a smaller --size, --sheet or --enlarge")
     }
     let raster = Raster(sheetOf: try drawings.map { try rasterizer($0) }, columns: columns)
     try AtomicFile.write(
@@ -91,24 +94,9 @@ struct RasterizeCommand: ParsableCommand {
       if count >= number { found.append(drawing) }
     }
     guard !found.isEmpty else {
-      throw RasterizeError.noSuchDrawing(number, path: drawing, count: count)
+      throw JobProblem(
+        "\(drawing) has \(counted(count, "drawing")), so there is no number \(number)")
     }
     return found
-  }
-}
-
-/// Why there is no picture.
-enum RasterizeError: Error, CustomStringConvertible {
-  case noSuchDrawing(Int, path: String, count: Int)
-  case tooLarge(width: Int, height: Int, limit: Int)
-
-  var description: String {
-    switch self {
-    case .noSuchDrawing(let number, let path, let count):
-      "\(path) has \(counted(count, "drawing")), so there is no number \(number)"
-    case .tooLarge(let width, let height, let limit):
-      "a picture of \(width) × \(height) pixels is too large: \(grouped(limit)) at most; "
-        + "choose a smaller --size, --sheet or --enlarge"
-    }
   }
 }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Benchmarks
 internal import Datasets
 internal import Ink
 internal import Report
@@ -121,7 +122,10 @@ struct SampleAddCommand: AsyncParsableCommand {
     }
     for (index, addition) in additions.enumerated() {
       do throws(WorkspaceError) { try Workspace.check(addition) } catch {
-        throw UnusableSample(drawings[index], number: index + 1, of: additions.count, error)
+        // The drawings are sorted by label at this point.
+        let id = drawings[index].id
+        let which = id.isEmpty ? "\(index + 1) of \(additions.count)" : "“\(id)”"
+        throw JobProblem("\(error.message) Drawing \(which): \(error.detail)")
       }
     }
     let (workspace, model) = try await options.open(creating: true)
@@ -129,7 +133,7 @@ struct SampleAddCommand: AsyncParsableCommand {
     do {
       added = try await workspace.addSamples(additions, to: model.id)
     } catch let error as WorkspaceError where error.code == "idTaken" {
-      throw UnusableSample(description: "\(error.message) \(error.detail) Or add --new-ids.")
+      throw JobProblem("\(error.message) \(error.detail) Or add --new-ids.")
     }
     let report = Report(
       model: model.name, added: added.filter(\.isNew).map(\.sample.id),
@@ -140,20 +144,6 @@ struct SampleAddCommand: AsyncParsableCommand {
         "“\(model.name)”: \(counted(report.added.count, "sample")) added, "
           + "\(grouped(report.repeated)) there already. Train it with 'drawml model train'."
       ])
-  }
-}
-
-/// The error for a drawing that is not accepted as a sample.
-private struct UnusableSample: Error, CustomStringConvertible {
-  let description: String
-
-  init(description: String) { self.description = description }
-
-  init(_ drawing: Drawing, number: Int, of count: Int, _ error: WorkspaceError) {
-    // The drawings are sorted by label at this point.
-    let which =
-      drawing.id.isEmpty ? "\(number) of \(count)" : "“\(drawing.id)”"
-    description = "\(error.message) Drawing \(which): \(error.detail)"
   }
 }
 

@@ -138,7 +138,7 @@ struct TaskOptions: ParsableArguments {
         drawnFrom: samples, count: plan.tasks, ways: plan.ways, shots: plan.shots,
         queries: plan.queries, unknowns: plan.unknown, seed: drawnSeed)
     } catch {
-      throw BenchmarkError.tasks(error, samples: path)
+      throw JobProblem.tasks(error, samples: path)
     }
   }
 }

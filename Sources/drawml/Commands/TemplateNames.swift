@@ -1,3 +1,4 @@
+internal import Benchmarks
 internal import Ink
 internal import Report
 internal import Support
@@ -29,18 +30,20 @@ extension Template {
   func isNamed(_ nameOrID: String) -> Bool { name == nameOrID || id == nameOrID }
 }
 
-/// The error for a name that no template has, and no file.
-struct UnknownTemplate: Error, CustomStringConvertible {
-  let description: String
-
+extension JobProblem {
+  /// The error for a name that no template has, and no file.
+  ///
   /// - Parameters:
   ///   - name: What was asked for.
   ///   - what: What it is not the name of, such as "no template of yours".
   ///   - templates: Those whose names may be meant.
-  init(_ name: String, _ what: String, among templates: [Template]) {
+  /// - Returns: The error, with what may be meant.
+  static func unknownTemplate(
+    _ name: String, _ what: String, among templates: [Template]
+  ) -> JobProblem {
     let near = Spelling.near(name, among: templates.map(\.name)).first
-    description =
+    return JobProblem(
       "there is \(what) '\(TextTable.shortened(name))': "
-      + (near.map { "did you mean '\($0)'?" } ?? "'drawml trace templates' lists the templates")
+        + (near.map { "did you mean '\($0)'?" } ?? "'drawml trace templates' lists the templates"))
   }
 }

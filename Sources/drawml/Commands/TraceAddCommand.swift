@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Benchmarks
 internal import Datasets
 internal import Ink
 internal import Remote
@@ -56,7 +57,11 @@ struct TraceAddCommand: AsyncParsableCommand {
   }
 
   private func fetch(_ address: RemoteAddress) async throws -> [UInt8] {
-    guard let files = permits.templates else { throw PermitError(permit: .templates) }
+    guard let files = permits.templates else {
+      throw JobProblem(
+        "the web is not asked unless you allow it: add --allow "
+          + PermitOptions.Permit.templates.rawValue)
+    }
     return try await interruptible(
       hint: { "nothing was added" }, { try files.bytes(at: address) })
   }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Benchmarks
 internal import Datasets
 internal import Ink
 internal import Report
@@ -163,11 +164,15 @@ struct TraceScoreCommand: AsyncParsableCommand {
     }
     let imported = try await workspace.openIfThere()?.importedTemplates() ?? []
     if let known = imported.first(where: { $0.isNamed(name) }) {
-      guard known.picture == nil else { throw PictureTemplate(known) }
+      guard known.picture == nil else {
+        throw JobProblem(
+          "the template '\(TextTable.shortened(known.name))' is a picture, over which there is no "
+            + "score: 'drawml trace add' makes it lines with --lines")
+      }
       return known.drawing
     }
     guard AtomicFile.exists(name) else {
-      throw UnknownTemplate(
+      throw JobProblem.unknownTemplate(
         name, "neither a template nor a file", among: Template.bundled + imported)
     }
     var reader = try DatasetReader(path: name)
@@ -175,16 +180,5 @@ struct TraceScoreCommand: AsyncParsableCommand {
       throw FileError("read", path: name, reason: .malformed("it has no drawing"))
     }
     return drawing
-  }
-}
-
-/// The error for a template without strokes where they are needed.
-private struct PictureTemplate: Error, CustomStringConvertible {
-  let description: String
-
-  init(_ template: Template) {
-    description =
-      "the template '\(TextTable.shortened(template.name))' is a picture, over which there is no "
-      + "score: 'drawml trace add' makes it lines with --lines"
   }
 }

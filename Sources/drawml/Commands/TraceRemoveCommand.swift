@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Benchmarks
 internal import Trace
 internal import Workspace
 
@@ -24,7 +25,7 @@ struct TraceRemoveCommand: AsyncParsableCommand {
     let workspace = try workspace.open()
     let all = try await workspace.importedTemplates()
     guard let found = all.first(where: { $0.isNamed(template) }) else {
-      throw UnknownTemplate(template, "no template of yours", among: all)
+      throw JobProblem.unknownTemplate(template, "no template of yours", among: all)
     }
     try confirmation.confirm("the template “\(found.name)” (\(found.extent))")
     try await workspace.deleteTemplate(found.id)

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Benchmarks
 internal import Foundation
 internal import Report
 internal import Support
@@ -76,24 +77,20 @@ extension Workspace {
     guard let nameOrID else { return try await activeModel() }
     do { return try await model(named: nameOrID) } catch let error as WorkspaceError {
       guard case .unknownModel = error.reason else { throw error }
-      throw UnknownModel(nameOrID, among: try await models().map(\.name))
+      throw JobProblem.unknownModel(nameOrID, among: try await models().map(\.name))
     }
   }
 }
 
-/// The error for an unknown model name or id, with the existing names.
-struct UnknownModel: Error, CustomStringConvertible {
-  let description: String
-
-  /// The maximum number of names listed.
-  private static let most = 5
-
-  init(_ name: String, among names: [String]) {
+extension JobProblem {
+  /// The error for an unknown model name or id, with the existing names.
+  fileprivate static func unknownModel(_ name: String, among names: [String]) -> JobProblem {
+    let most = 5
     let begun = names.filter { $0.lowercased().hasPrefix(name.lowercased()) && !name.isEmpty }
     let near = Spelling.near(name, among: names)
     let meant = near + begun.filter { !near.contains($0) }
     func list(_ names: [String], _ word: String) -> String {
-      let quoted = names.prefix(Self.most).map { "“\($0)”" }
+      let quoted = names.prefix(most).map { "“\($0)”" }
       return quoted.count < 2
         ? quoted.joined()
         : quoted.dropLast().joined(separator: ", ") + " \(word) \(quoted[quoted.count - 1])"
@@ -101,11 +98,10 @@ struct UnknownModel: Error, CustomStringConvertible {
     let advice =
       !meant.isEmpty
       ? "Did you mean \(list(meant, "or"))?"
-      : names.count <= Self.most
+      : names.count <= most
         ? "There \(names.count == 1 ? "is" : "are") \(list(names, "and"))."
         : "'drawml model list' shows all \(names.count)."
-    let shown = TextTable.shortened(name)
-    description = "There is no model “\(shown)”. \(advice)"
+    return JobProblem("There is no model “\(TextTable.shortened(name))”. \(advice)")
   }
 }
 
