@@ -53,12 +53,25 @@ public enum NetworkError: DescribedError, Equatable {
       "training diverged in epoch \(epoch + 1), step \(step + 1): the loss is not a finite number "
         + "(learning rate \(rate)); use a lower learning rate or clip the gradient"
     case .checkpointDiffers(let what, let saved, let current):
-      "cannot resume: the checkpoint has \(what) \(saved), this run has \(current); "
+      "cannot resume: the checkpoint has \(what) \(Self.excerpt(of: saved, unlike: current)), "
+        + "this run has \(Self.excerpt(of: current, unlike: saved)); "
         + "use the same settings, or start from scratch without the checkpoint"
     case .malformedCheckpoint(let what):
       "cannot resume: the checkpoint \(what)"
     case .noEigenvectors(let why):
       "the statistics of the vectors cannot be used: \(why)"
     }
+  }
+}
+
+extension NetworkError {
+  /// Where a long text differs from another one, with some characters around it.
+  private static func excerpt(of text: String, unlike other: String) -> String {
+    let most = 80
+    guard text.count > most else { return text }
+    let same = zip(text, other).prefix { $0 == $1 }.count
+    let start = max(0, same - most / 4)
+    let part = text.dropFirst(start)
+    return (start > 0 ? "…" : "") + part.prefix(most) + (part.count > most ? "…" : "")
   }
 }

@@ -78,7 +78,6 @@ public struct Workspace: Sendable {
       let isNew = opened.isNew
       (database, self.files) = (opened.database, files.copy == nil ? files.withIdentities() : files)
       try createFirstModel(isNew: isNew, creating: creating)
-      // Model files beside a new database may be all that is left of a lost one, so keep them.
       if creating, !isNew { files.sweep(keeping: database) }
     } catch {
       throw WorkspaceError(.open, error, in: files)
@@ -148,6 +147,10 @@ public struct Workspace: Sendable {
     // SQLite would apply the log of a missing database to the new one.
     if let log = files.log {
       throw WorkspaceError.Reason.damaged("it is gone; put it back, or remove its log \(log) too")
+    }
+    // They may be all that is left of a lost one, and a new one would not refer to them.
+    guard !files.hasModel else {
+      throw WorkspaceError.Reason.damaged("it is gone, though there are files of trained models")
     }
     let temporary = files.temporary("new")
     defer { WorkspaceFiles.removeDatabase(temporary) }

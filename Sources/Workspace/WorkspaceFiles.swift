@@ -22,7 +22,7 @@ struct WorkspaceFiles: Sendable {
   var isMissing: Bool {
     guard AtomicFile.exists(folder) else { return true }
     return (try? FileManager.default.contentsOfDirectory(atPath: folder)) != nil && !hasDatabase
-      && log == nil
+      && log == nil && !hasModel
   }
   /// The write-ahead log or journal beside the database, which may hold its latest changes; nil
   /// without one.

@@ -215,6 +215,12 @@ struct TrainingTests {
     var generator = SeededGenerator(seed: 9)
     let other = try Network(.init(inputShape: [8, 8, 1], layers: layers), using: &generator)
     #expect(try await refusal({ _ in }, other) == "network")
+    // Of long texts, what differs is shown.
+    let long = String(repeating: "same ", count: 100)
+    let words = NetworkError.checkpointDiffers(
+      in: "network", saved: long + "4" + long, current: long + "2" + long
+    ).description
+    #expect(words.contains("same 4same") && words.contains("same 2same") && words.count < 400)
     #expect(try await refusal({ _ in }, nil, Bars(fingerprint: "others")) == "training data")
     #expect(try await refusal({ _ in }, nil, Bars(), Bars(count: 9)) == "validation data")
   }

@@ -251,17 +251,28 @@ struct RescueTests {
     #expect(try await place.open().models().count == 2)
   }
 
-  @Test("A database that was moved away takes no trained file with it")
+  @Test("Where a database was moved away or emptied, none is made beside its trained files")
   func movedAway() async throws {
     let place = Place()
     let (workspace, models) = try await ExportTests.filled(place)
     try workspace.close()
     let database = place.path("data/workspace.sqlite")
     try FileManager.default.moveItem(atPath: database, toPath: place.path("moved"))
-    let fresh = try await place.open()
-    #expect(try await fresh.models().count == 1)
+    for emptied in [false, true] {
+      if emptied { try AtomicFile.write("", to: database) }
+      for creating in [false, true] {
+        let error = #expect(throws: WorkspaceError.self) {
+          try Workspace(folder: place.path("data"), creating: creating)
+        }
+        #expect(
+          error?.reason == .damaged("it is gone, though there are files of trained models"))
+      }
+      let rescued = #expect(throws: WorkspaceError.self) {
+        try Workspace.rescue(place.path("data"), to: place.path("rescued"))
+      }
+      #expect(rescued?.detail.contains("The trained models in the folder models can") == true)
+    }
     #expect(place.modelFiles == ["\(models[0])-1.drawml"])
-    try fresh.close()
     for ending in ["", "-wal", "-shm"] { AtomicFile.remove(database + ending) }
     try FileManager.default.moveItem(atPath: place.path("moved"), toPath: database)
     #expect(try await place.open().problems() == [])
