@@ -210,6 +210,11 @@ export function sure(confidence) {
   return `${certain(confidence)} sure`;
 }
 
+/** How sure a shape on the sheet is; a person's correction is certain. */
+export function said(confidence) {
+  return confidence === 1 ? "as you said" : sure(confidence ?? 0);
+}
+
 /** The columns of strokes, with times from the start of the drawing instead of the page's load. */
 export function timed(strokes) {
   const start = strokes[0].columns[2][0];

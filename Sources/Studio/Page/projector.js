@@ -1,7 +1,7 @@
 // The projector view: the sheet alone, with the last guess in large letters, in full screen where
 // the browser can. Escape and a button in the corner leave it.
 
-import { emoji, fill, isWord, make, roundButton, sure } from "./dom.js";
+import { emoji, fill, isWord, make, roundButton, said } from "./dom.js";
 import { icon } from "./icons.js";
 import { nameOf } from "./picker.js";
 import { speak } from "./toasts.js";
@@ -72,9 +72,8 @@ export class Projector {
     nameOf(label).then((words) => {
       name.textContent = words;
     });
-    const said = confidence === 1 ? "as you said" : sure(confidence ?? 0);
     fill(this.guess, emoji(label), make("span", { class: "projector-words" },
-      name, make("span", { class: "soft", text: said })));
+      name, make("span", { class: "soft", text: said(confidence) })));
   }
 
   close() {

@@ -3,7 +3,7 @@
 import { api } from "./api.js";
 import {
   animate, button, decorativeEmoji, emoji, fill, focusHeading, identifier, isWord, make,
-  onUndoKey, setStyle, sure, tool,
+  onUndoKey, said, setStyle, sure, tool,
 } from "./dom.js";
 import { faces, offer, tryEveryday } from "./everyday.js";
 import { icon } from "./icons.js";
@@ -410,12 +410,12 @@ class PlaygroundScreen {
       this.learn(takenBack, false);
       return;
     }
-    const said = this.canvas.shapes.get(number)?.shape;
-    const wasSaid = said?.state === "recognized" && said.confidence === 1;
+    const shown = this.canvas.shapes.get(number)?.shape;
+    const wasSaid = shown?.state === "recognized" && shown.confidence === 1;
     // Another tab takes back what it undoes.
-    if (!isOwn || !wasSaid || !ids?.[0] || (isSaid && said.label === label)) return;
+    if (!isOwn || !wasSaid || !ids?.[0] || (isSaid && shown.label === label)) return;
     if (!canTeach()) return;
-    unteach(this.link.model, ids[0], said.label, isSaid ? label : null);
+    unteach(this.link.model, ids[0], shown.label, isSaid ? label : null);
   }
 
   undo(link = this.link) {
@@ -652,8 +652,7 @@ function placedItem({ shape, label, confidence }) {
   nameOf(label).then((words) => {
     name.textContent = words;
   });
-  const said = confidence === 1 ? "as you said" : sure(confidence);
-  const text = typeof confidence === "number" ? said : "";
+  const text = typeof confidence === "number" ? said(confidence) : "";
   const look = `placed-item${isWord(label) ? " is-word" : ""}`;
   return make("li", { class: look, data: { shape: String(shape) } },
     decorativeEmoji(label, "placed-emoji"),

@@ -3,7 +3,7 @@
 
 import { api } from "./api.js";
 import {
-  button, certain, decorativeEmoji, emoji, fill, make, roundButton, setStyle, sure,
+  button, certain, decorativeEmoji, emoji, fill, make, roundButton, said, setStyle,
 } from "./dom.js";
 import { icon } from "./icons.js";
 import { messages } from "./messages.js";
@@ -131,9 +131,8 @@ export class ShapeMenu {
     const words = make("span", { text: isEmoji ? shape.label : messages.notRecognized });
     fill(this.title, isEmoji ? decorativeEmoji(shape.label, "shape-emoji") : null, words);
     if (isEmoji) {
-      const said = shape.confidence === 1 ? "as you said" : sure(shape.confidence ?? 0);
       nameOf(shape.label).then((name) => {
-        words.textContent = `${name}, ${said}`;
+        words.textContent = `${name}, ${said(shape.confidence)}`;
       });
     }
     const one = (look, text, call, isThere = true) => isThere && button(look, text, () => {
