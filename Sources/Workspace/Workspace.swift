@@ -150,7 +150,9 @@ public struct Workspace: Sendable {
     }
     // They may be all that is left of a lost one, and a new one would not refer to them.
     guard !files.hasModel else {
-      throw WorkspaceError.Reason.damaged("it is gone, though there are files of trained models")
+      throw WorkspaceError.Reason.damaged(
+        "it is gone, though there are files of trained models; put it back, or move the folder "
+          + "models away to begin anew")
     }
     let temporary = files.temporary("new")
     defer { WorkspaceFiles.removeDatabase(temporary) }

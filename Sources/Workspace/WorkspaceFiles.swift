@@ -41,7 +41,8 @@ struct WorkspaceFiles: Sendable {
   static func workspace(ofModelAt path: String) -> String? {
     let models = URL(fileURLWithPath: path).resolvingSymlinksInPath().deletingLastPathComponent()
     let files = WorkspaceFiles(folder: models.deletingLastPathComponent().path)
-    return models.path == files.models && files.hasDatabase ? files.folder : nil
+    let isManaged = models.path == files.models && isModel((path as NSString).lastPathComponent)
+    return isManaged && files.hasDatabase ? files.folder : nil
   }
 
   private static func name(_ id: String, _ generation: Int) -> String {

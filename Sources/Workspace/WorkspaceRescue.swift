@@ -10,7 +10,7 @@ public struct RescueReport: Hashable, Sendable {
   public var written: ExportReport
   /// The ids of samples that are damaged, as far as they can be read.
   public var lostSamples: [String]
-  /// The tables of which parts cannot be read, so that it is not known what is missing.
+  /// The tables with rows that cannot be read, or are invalid, and are left out.
   public var damagedTables: [String]
 }
 
@@ -146,20 +146,22 @@ private final class Rescue {
       ? "SELECT rowid AS rowNumber, * FROM \(table) WHERE rowid >= ? ORDER BY rowid"
       : "SELECT * FROM \(table) WHERE ?"
     var (next, failures, step): (Int64, Int, Int64) = (1, 0, 1)
+    // The row that failed last: behind a gap it comes again with each step.
+    var failed: Int64?
     while next < .max / 4 {
-      // Whether the row was read, so that it was `keep` that failed.
-      var isRead = false
-      var id: String?
+      // The id and number of the row if it was read, so that it was `keep` that failed.
+      var rejected: (id: String, number: Int64?)?
       do {
         let rows = try Row.fetchCursor(try old.cachedStatement(sql: sql), arguments: [next])
         while let row = try rows.next() {
-          isRead = true
-          id = String.fromDatabaseValue(row["id"] as DatabaseValue? ?? .null)
+          rejected = String.fromDatabaseValue(row["id"] as DatabaseValue? ?? .null).map {
+            ($0, Int64.fromDatabaseValue(row["rowNumber"] as DatabaseValue? ?? .null))
+          }
           try db.inSavepoint {
             try keep(table, row)
             return .commit
           }
-          isRead = false
+          rejected = nil
           // Only a sound row's number is trusted for the progress of the walk.
           if isNumbered {
             let number: Int64 = row["rowNumber"]
@@ -171,8 +173,9 @@ private final class Rescue {
       } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL {
         throw error
       } catch {
-        if isRead, table == "sample", let id {
-          lostSamples.append(id)
+        if table == "sample", let (id, number) = rejected {
+          if number == nil || number != failed { lostSamples.append(id) }
+          failed = number
         } else if damagedTables.last != table {
           damagedTables.append(table)
         }
@@ -253,7 +256,11 @@ private final class Rescue {
       { [db] in try db.execute(sql: "DELETE FROM prediction WHERE model = ?", arguments: [id]) },
       { [db] in try db.execute(sql: "DELETE FROM playground WHERE model = ?", arguments: [id]) },
       { [self] in try resetToSamples(id) },
-      { [db] in try db.execute(sql: "DELETE FROM model WHERE id = ?", arguments: [id]) },
+      { [self] in
+        lostSamples += try String.fetchAll(
+          db, sql: "SELECT id FROM sample WHERE model = ? ORDER BY id", arguments: [id])
+        try db.execute(sql: "DELETE FROM model WHERE id = ?", arguments: [id])
+      },
     ]
     for remedy in remedies {
       try remedy()

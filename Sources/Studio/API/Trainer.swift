@@ -49,7 +49,7 @@ actor Trainer {
 
   /// The states of the current trainings, in the order of the models' ids.
   var states: [TrainingState] {
-    trainings.values.map(\.state).sorted { $0.model < $1.model }
+    trainings.values.filter { !$0.isForgotten }.map(\.state).sorted { $0.model < $1.model }
   }
 
   /// Starts training a model.
@@ -110,7 +110,9 @@ actor Trainer {
   private func note(_ progress: TrainingProgress, of id: String) {
     let state = TrainingState(
       model: id, stage: progress.stage, done: progress.done, total: progress.total)
-    guard trainings[id] != nil, trainings[id]?.state != state else { return }
+    guard let training = trainings[id], !training.isForgotten, training.state != state else {
+      return
+    }
     trainings[id]?.state = state
     hub.send("training", state)
   }

@@ -39,9 +39,12 @@ export function keepDraft(key, draft) {
 
 /** The drawing that an earlier load kept, converted to this one's clock; or null. */
 export function keptDraft(key) {
-  const kept = keptValue(key, "sessionStorage");
-  if (!Array.isArray(kept?.strokes)) return null;
-  const { now, strokes, ...draft } = kept;
-  const shift = performance.now() - now;
-  return { ...draft, strokes: strokes.map((stroke) => later(stroke, shift)) };
+  try {
+    const { now, strokes, ...draft } = keptValue(key, "sessionStorage");
+    const shift = performance.now() - now;
+    if (!Number.isFinite(shift)) return null;
+    return { ...draft, strokes: strokes.map((stroke) => later(stroke, shift)) };
+  } catch {
+    return null;
+  }
 }

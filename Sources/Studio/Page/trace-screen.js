@@ -306,7 +306,8 @@ export class TraceScreen {
       if (this.asked !== asked) return;
       this.camera = camera;
       this.torch.hidden = !camera.hasTorch;
-      if (!this.isClosed) this.with({ isTorchOn: false });
+      this.state = Object.freeze({ ...this.state, isTorchOn: false });
+      this.show();
     } catch (error) {
       if (this.asked === asked) this.loseCamera(error.message);
     }
@@ -507,9 +508,9 @@ function forgetDraft(sample) {
 /** The model that the kept drawing was begun for, if there is one over the address's template. */
 export function draftedModel(address) {
   const draft = keptDraft(draftKey);
-  const isOpen = draft?.strokes.length > 0
-    && address.endsWith(`/${encodeURIComponent(draft.template)}`);
-  return isOpen ? draft.model : undefined;
+  if (!draft || draft.strokes.length === 0) return undefined;
+  const way = draft.mode === "abovePaper" ? "above" : "under";
+  return traceAddress(draft.template, way).endsWith(address) ? draft.model : undefined;
 }
 
 /** What was drawn over a template before this page was loaded. */

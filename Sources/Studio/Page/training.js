@@ -187,7 +187,12 @@ async function reportMissedEnd() {
       setTimeout(done, 1000);
     });
     await load();
-    if (running !== lost || store.training || store.model.id !== lost.model) return;
+    if (running !== lost || store.training) return;
+    if (store.model.id !== lost.model) {
+      // Another model is in use, perhaps because this one was deleted.
+      running = null;
+      return;
+    }
     const isLesson = lessons.get(lost.model)?.now.length > 0;
     endLesson(lost.model);
     ends(lost.model, () => {

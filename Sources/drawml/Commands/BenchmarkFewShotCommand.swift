@@ -35,7 +35,9 @@ struct BenchmarkFewShotCommand: AsyncParsableCommand {
   func run() async throws {
     let result = try await tasks.run(samples, model, report: report, overwrite)
     if let report { try AtomicFile.write(result.fewShotPage(), to: report) }
-    try format.print(result.report, result.report.lines + reportPathLines(report), besides: report)
+    try format.print(
+      result.report, result.report.lines + reportPathLines(report), besides: report,
+      tasks.saveEpisodes)
   }
 }
 

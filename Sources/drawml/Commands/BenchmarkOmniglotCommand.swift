@@ -73,7 +73,9 @@ struct BenchmarkOmniglotCommand: AsyncParsableCommand {
       try await benchmark.run(episodes, names: names, on: samples, progress: $0)
     }
     if let report { try AtomicFile.write(result.page(), to: report) }
-    try format.print(result.report, result.report.lines + reportPathLines(report), besides: report)
+    try format.print(
+      result.report, result.report.lines + reportPathLines(report), besides: report,
+      saveEpisodes)
   }
 
   private func read() throws -> (SampleSet, Episodes, [String]) {

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Benchmarks
+internal import Datasets
 internal import Foundation
 internal import Support
 
@@ -28,7 +29,7 @@ struct LogOptions: ParsableArguments {
   /// - Throws: `FileError` if a file cannot be written, or the log is a file of another kind.
   func open(_ overwrite: OverwriteOption, reading inputs: [String]) throws -> TrainingLog? {
     guard !given.isEmpty else { return nil }
-    if let log, inputs.contains(where: { OverwriteOption.holds($0, log) }) {
+    if let log, inputs.contains(where: { Self.isRead(log, with: $0) }) {
       throw FileError(
         "write", path: log, reason: .malformed("it is read here; choose another name"))
     }
@@ -38,5 +39,11 @@ struct LogOptions: ParsableArguments {
       try AtomicFile.write("", to: log)
     }
     return try TrainingLog(lines: log, events: folder, clock: { Date.now })
+  }
+
+  /// Whether a file is an input, or is read with the folder that is one.
+  private static func isRead(_ log: String, with input: String) -> Bool {
+    OverwriteOption.holds(input, log)
+      && (!FolderListing.isFolder(input) || DatasetFormat(path: log) != nil)
   }
 }

@@ -81,7 +81,8 @@ struct TrainCommand: AsyncParsableCommand {
     try overwrite.check(report, for: .page)
     let checkpoint = base == nil ? TrainingCheckpointFile(output: output).path : nil
     try OverwriteOption.requireDistinct([output, logs.log, report, checkpoint])
-    let log = try logs.open(overwrite, reading: samples.samples)
+    let config = training.config.map { [$0] } ?? []
+    let log = try logs.open(overwrite, reading: samples.samples + config)
     var job = TrainingJob(
       output: output, base: base, settings: settings, threads: threads, resumes: resume)
     let drawings: SampleSet

@@ -107,7 +107,7 @@ struct WorkspaceRescueCommand: AsyncParsableCommand {
     }
     if !report.damagedTables.isEmpty {
       lines.append(
-        "  parts of the database cannot be read, and more may be lost: "
+        "  rows cannot be read, or are invalid, and are left out: "
           + listed(report.damagedTables))
     }
     try format.print(
@@ -124,7 +124,7 @@ struct WorkspaceRescueCommand: AsyncParsableCommand {
     var bytes: Int
     /// The ids of damaged samples.
     var lostSamples: [String]
-    /// The tables of which parts cannot be read.
+    /// The tables with rows that cannot be read, or are invalid.
     var damagedTables: [String]
   }
 }
