@@ -152,7 +152,7 @@ public struct Workspace: Sendable {
     guard !files.hasModel else {
       throw WorkspaceError.Reason.damaged(
         "it is gone, though there are files of trained models; put it back, or move the folder "
-          + "models away to begin anew")
+          + "models away to start with an empty workspace")
     }
     let temporary = files.temporary("new")
     defer { WorkspaceFiles.removeDatabase(temporary) }

@@ -39,9 +39,10 @@ struct WorkspaceFiles: Sendable {
 
   /// The folder of the workspace whose file of a trained model lies at `path`; nil for other files.
   static func workspace(ofModelAt path: String) -> String? {
-    let models = URL(fileURLWithPath: path).resolvingSymlinksInPath().deletingLastPathComponent()
+    let file = URL(fileURLWithPath: path).resolvingSymlinksInPath()
+    let models = file.deletingLastPathComponent()
     let files = WorkspaceFiles(folder: models.deletingLastPathComponent().path)
-    let isManaged = models.path == files.models && isModel((path as NSString).lastPathComponent)
+    let isManaged = models.path == files.models && isModel(file.lastPathComponent)
     return isManaged && files.hasDatabase ? files.folder : nil
   }
 

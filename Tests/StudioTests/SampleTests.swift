@@ -185,7 +185,7 @@ struct SampleTests {
       #expect(
         Set([0, 1].compactMap { state.text("trainings", $0, "model") }) == [first, second])
       #expect(try await page.delete("/api/models/\(second)").status == 204)
-      try await eventually("it has stopped") {
+      try await eventually("it is told of no more") {
         try await page.get("/api/state").count("trainings") == 1
       }
       withExtendedLifetime(lock) {}

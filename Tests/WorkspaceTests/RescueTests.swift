@@ -271,7 +271,7 @@ struct RescueTests {
           try Workspace(folder: place.path("data"), creating: creating)
         }
         #expect(error?.code == "damaged")
-        #expect(error?.detail.contains("move the folder models away to begin anew") == true)
+        #expect(error?.detail.contains("move the folder models away to start") == true)
       }
       let rescued = #expect(throws: WorkspaceError.self) {
         try Workspace.rescue(place.path("data"), to: place.path("rescued"))

@@ -187,8 +187,8 @@ extension SampleSet {
     }
     guard seen.count < count else {
       throw JobProblem(
-        "the model was taught or trained on all \(grouped(count)) drawings, so they cannot judge it; "
-          + "give others, train with --hold-out, or say --include-taught")
+        "the model was taught or trained on all \(grouped(count)) drawings, so they cannot judge "
+          + "it; give others, train with --hold-out, or say --include-taught")
     }
     return subset(drawings.indices.filter { !seen.contains($0) })
   }

@@ -62,7 +62,7 @@ public struct SampleMemory: Sendable, Equatable {
   /// The label under which each sample is kept.
   private(set) var labelOfKey: [Key: String] = [:]
 
-  /// The digests of the drawings that were taught, or trained the embedding as far as that is known.
+  /// The digests of the drawings that were taught, or trained the embedding where that is known.
   package var knownDigests: Set<String> {
     trained.fittedDigests.reduce(into: Set(samples.map(\.digest))) { $0.formUnion($1) }
   }

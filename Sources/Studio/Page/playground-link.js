@@ -3,7 +3,7 @@
 // and it outlives the screen: without a server or a screen, actions wait here.
 
 import { api } from "./api.js";
-import { identifier } from "./dom.js";
+import { identifier, later } from "./dom.js";
 import { listenToServer, reconnect } from "./events.js";
 import { keep, keptText, keptValue } from "./kept.js";
 import { listen, load, store } from "./store.js";
@@ -308,8 +308,8 @@ export class PlaygroundLink {
     try {
       const kept = JSON.parse(text);
       const shift = performance.now() - kept.now;
-      const moved = ({ id = identifier(), columns: [xs, ys, ts], pen, milliseconds }) => ({
-        id, columns: [xs, ys, ts.map((t) => t + shift)], pen, milliseconds: milliseconds + shift,
+      const moved = ({ id = identifier(), columns, pen, milliseconds }) => ({
+        ...later({ columns }, shift), id, pen, milliseconds: milliseconds + shift,
       });
       const queue = kept.queue.map(({ action, id, columns, ...rest }) => ({
         action: { ...action, milliseconds: action.milliseconds + shift },

@@ -181,7 +181,7 @@ async function restore(model, deleted) {
     toast(`${drawings} of ${label} ${sampleCount === 1 ? "is" : "are"} back.`, { kind: "good" });
     await load();
   } catch (error) {
-    // The studio was started anew since.
+    // The studio was restarted since: it keeps nothing to restore.
     if (error.status === 404) forgetDeletion(model, deleted);
     // Undo can be tried again if the server did not respond.
     showError(error, undefined, error.status === 0 ? restoring(model, deleted) : {});

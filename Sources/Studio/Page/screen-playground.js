@@ -345,7 +345,8 @@ class PlaygroundScreen {
     if (!label) return;
     if (this.link === link) this.label(shape, label, drawing);
     else {
-      toast("Another model is in use now.", { detail: "The drawing is on the sheet of the first." });
+      const detail = "The drawing is on the first model’s sheet.";
+      toast("Another model is in use now.", { detail });
     }
   }
 

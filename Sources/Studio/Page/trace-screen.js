@@ -301,9 +301,9 @@ export class TraceScreen {
       const camera = await openCamera(this.ground, {
         isWanted, onend: () => this.loseCamera("The camera has stopped."),
       });
-      // Before the first picture came the page was left or hidden, or asked for it anew.
+      // Before the first picture came, the page was left or hidden; perhaps it was shown again.
       if (!isWanted()) camera.close();
-      if (this.asked !== asked) return;
+      if (this.asked !== asked || this.isClosed) return;
       this.camera = camera;
       this.torch.hidden = !camera.hasTorch;
       this.state = Object.freeze({ ...this.state, isTorchOn: false });
@@ -509,8 +509,8 @@ function forgetDraft(sample) {
 export function draftedModel(address) {
   const draft = keptDraft(draftKey);
   if (!draft || draft.strokes.length === 0) return undefined;
-  const way = draft.mode === "abovePaper" ? "above" : "under";
-  return traceAddress(draft.template, way).endsWith(address) ? draft.model : undefined;
+  const opened = traceAddress(draft.template, draft.mode === "abovePaper" ? "above" : "under");
+  return opened === `/trace${address}` ? draft.model : undefined;
 }
 
 /** What was drawn over a template before this page was loaded. */

@@ -65,8 +65,8 @@ extension TaskOptions {
     let episodes = try read(set, from: samples.samples)
     guard !needsUnknowns || episodes.episodes.contains(where: { !$0.unknown.isEmpty }) else {
       throw JobProblem(
-        "\(place): no task has unknown drawings, so there is nothing to refuse; give drawings under "
-          + "\"unknown\" or --unknown")
+        "\(place): no task has unknown drawings, so there is nothing to refuse; give drawings "
+          + "under \"unknown\" or --unknown")
     }
     runner.adapts = adapt
     let benchmark = TaskBenchmark(

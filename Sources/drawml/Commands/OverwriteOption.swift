@@ -106,8 +106,8 @@ struct OverwriteOption: ParsableArguments {
   static func requireOutsideWorkspaces(_ path: String) throws {
     guard let workspace = Workspace.folder(ofModelAt: path) else { return }
     throw JobProblem(
-      "\(path) belongs to the workspace \(workspace): teach it with 'drawml sample add' and 'drawml "
-        + "model train', or change a copy of it")
+      "\(path) belongs to the workspace \(workspace): teach it with 'drawml sample add' and "
+        + "'drawml model train', or change a copy of it")
   }
 
   /// Checks that a training's checkpoint can be written next to its output.

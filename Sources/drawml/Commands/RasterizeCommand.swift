@@ -76,8 +76,8 @@ struct RasterizeCommand: ParsableCommand {
     )
     guard width * height <= Self.mostPixels else {
       throw JobProblem(
-        "a picture of \(width) × \(height) pixels is too large: \(grouped(Self.mostPixels)) at most; "
-          + "choose a smaller --size, --sheet or --enlarge")
+        "a picture of \(width) × \(height) pixels is too large: \(grouped(Self.mostPixels)) at "
+          + "most; choose a smaller --size, --sheet or --enlarge")
     }
     let raster = Raster(sheetOf: try drawings.map { try rasterizer($0) }, columns: columns)
     try AtomicFile.write(

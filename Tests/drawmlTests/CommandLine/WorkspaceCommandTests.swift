@@ -85,8 +85,11 @@ extension WorkspaceCommandLineTests {
       let name = try #require(try folder.names(in: "w/models").first { $0.hasSuffix(".drawml") })
       let file = "w/models/\(name)"
       let before = try folder.read(file)
+      try FileManager.default.createSymbolicLink(
+        atPath: folder.path + "/link.drawml", withDestinationPath: file)
       for arguments in [
         ["forget", "--model", file, "--label", "⭐"], ["update", "star.ndjson", "--model", file],
+        ["update", "star.ndjson", "--model", "link.drawml"],
         ["train", "star.ndjson", "house.ndjson", "--base", file, "--output", file, "--force"],
       ] {
         let run = try await Program.run(arguments, in: folder)
