@@ -233,14 +233,14 @@ def test_a_lost_stream_of_the_page_for_tracing_asks_for_the_rights_again(
     child.page.wait_for_selector("body[data-ready][data-step=under]")
     add = child.page.get_by_role("button", name="Add Sample")
     expect(add).to_be_hidden()
-    notes.allow("ERR_INTERNET_DISCONNECTED", "")
-    notes.allow("ERR_NETWORK_CHANGED", "")
     notes.allow("ERR_FAILED", "")
+    reconnect = "import('/events.js').then(({ reconnect }) => reconnect())"
     child.page.route("**/api/events**", lambda route: route.abort())
-    child.page.context.set_offline(True)
+    with child.page.expect_event("requestfailed"):
+        child.page.evaluate(reconnect)
     classroom.ask("PATCH", "/settings", {"guestsMayTeach": True})
     child.page.unroute("**/api/events**")
-    child.page.context.set_offline(False)
+    child.page.evaluate(reconnect)
     expect(add).to_be_visible(timeout=20_000)
 
 
