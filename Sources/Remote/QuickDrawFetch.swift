@@ -120,6 +120,7 @@ public struct QuickDrawFetch: Sendable {
       } catch {
         try writer.flush()
         if case .status(404, let url)? = error as? RemoteError {
+          if writer.kept.bytes == 0 { AtomicFile.remove(writer.part) }
           throw RemoteError.unknownLabel(label, url: url)
         }
         throw error

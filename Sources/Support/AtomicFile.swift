@@ -119,9 +119,4 @@ public enum AtomicFile {
   public static func remove(_ path: String) {
     unsafe unlink(path)
   }
-
-  /// Removes the folder at `path` if it exists and is empty.
-  public static func removeEmptyFolder(_ path: String) {
-    unsafe rmdir(path)
-  }
 }

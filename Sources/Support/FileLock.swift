@@ -11,8 +11,16 @@ public struct FileLock: ~Copyable {
   /// - Parameters:
   ///   - path: The file.
   ///   - creating: Whether a missing file is created, empty; symbolic links are then not followed.
+  ///   - waiting: Called once if the lock is not free.
   /// - Throws: `FileError` when the file cannot be opened or its file system has no locks.
-  public init(path: String, creating: Bool = false) throws(FileError) {
+  public init(
+    path: String, creating: Bool = false, waiting: () -> Void = {}
+  ) throws(FileError) {
+    if let descriptor = try Self.take(path, creating: creating, waiting: false) {
+      self.descriptor = descriptor
+      return
+    }
+    waiting()
     guard let descriptor = try Self.take(path, creating: creating, waiting: true) else {
       throw .system("lock", path: path)
     }

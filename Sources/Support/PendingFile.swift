@@ -1,15 +1,3 @@
-internal import Synchronization
-
-/// The temporary files of this process.
-private let temporaryFiles = Mutex(TemporaryFiles())
-
-private struct TemporaryFiles {
-  /// The number created so far, which makes names unique.
-  var count = 0
-  /// Those not yet renamed to their targets.
-  var open: Set<String> = []
-}
-
 /// A file written under a temporary name and renamed to its path when finished, so that a large set
 /// need not fit in memory and a killed process never leaves half a file.
 ///
@@ -55,16 +43,8 @@ public struct PendingFile: ~Copyable {
           unsafe Glibc.open(path, O_WRONLY | O_CLOEXEC)
         }
     } else {
-      temporaryFiles.withLock { files in
-        repeat {
-          // A short name, not the target's plus a suffix: that could exceed the file system's
-          // limit. A file that already has this name was left by another process, dead or on
-          // another machine.
-          files.count += 1
-          name = folder(of: place.path) + ".drawml-\(getpid())-\(files.count).tmp"
-          descriptor = unsafe Glibc.open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
-        } while descriptor < 0 && errno == EEXIST
-        if descriptor >= 0 { files.open.insert(name) }
+      (descriptor, name) = TemporaryFiles.make(in: folder(of: place.path)) {
+        unsafe Glibc.open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
       }
     }
     guard descriptor >= 0 else { throw .system("write", path: path) }
@@ -80,16 +60,12 @@ public struct PendingFile: ~Copyable {
     close(descriptor)
     guard target != nil else { return }
     if !isFinished { unsafe unlink(temporary) }
-    temporaryFiles.withLock { _ = $0.open.remove(temporary) }
+    TemporaryFiles.close(temporary)
   }
 
-  /// Removes all unfinished files and ends the process; no new file can be created meanwhile.
-  public static func abandonAll(_ end: () -> Never) -> Never {
-    temporaryFiles.withLock { files in
-      for file in files.open { unsafe unlink(file) }
-      end()
-    }
-  }
+  /// Removes all unfinished files and folders and ends the process; no new one can be created
+  /// meanwhile.
+  public static func abandonAll(_ end: () -> Never) -> Never { TemporaryFiles.abandonAll(end) }
 
   /// Adds `bytes` at the end.
   ///
@@ -109,7 +85,7 @@ public struct PendingFile: ~Copyable {
       throw .system("write", path: path)
     }
     isFinished = true
-    syncFolder(of: target)
+    syncFolder(folder(of: target))
   }
 
   private mutating func flush() throws(FileError) {
@@ -201,13 +177,13 @@ struct Place {
 }
 
 /// The folder that contains `path`, with a trailing slash; empty for the current one.
-private func folder(of path: String) -> String {
+func folder(of path: String) -> String {
   path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
 }
 
-/// Syncs the folder, so that a rename survives a power failure; best effort.
-private func syncFolder(of path: String) {
-  let name = folder(of: path)
+/// Syncs a folder, so that a rename in it survives a power failure; best effort. The current one has
+/// an empty name.
+func syncFolder(_ name: String) {
   let descriptor = unsafe open(name.isEmpty ? "." : name, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
   guard descriptor >= 0 else { return }
   fsync(descriptor)

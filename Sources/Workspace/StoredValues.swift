@@ -84,6 +84,9 @@ enum StoredValues {
   /// The maximum length of one playground shape's ink in bytes. The shape may hold all of the
   /// playground's points: three numbers of up to 24 characters each, plus separators.
   private static let longestInk = 80 * WorkspaceLimits.playgroundPoints
+  /// The maximum length of the values of a row of a workspace's own database in bytes: one long
+  /// text, and one picture or one shape's ink.
+  static let longestRow = longestText + max(TemplatePicture.mostBytes, longestInk)
   /// The maximum length of a name, a label or an id in bytes: more than any may have.
   private static let longestName = 1024
   private static let kinds = [

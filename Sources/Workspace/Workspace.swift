@@ -146,13 +146,13 @@ public struct Workspace: Sendable {
   private static func make(_ files: WorkspaceFiles) throws {
     // SQLite would apply the log of a missing database to the new one.
     if let log = files.log {
-      throw WorkspaceError.Reason.damaged("it is gone; put it back, or remove its log \(log) too")
+      throw WorkspaceError.Reason.lost(
+        ", or remove its log \(log) too to start with an empty workspace")
     }
-    // They may be all that is left of a lost one, and a new one would not refer to them.
     guard !files.hasModel else {
-      throw WorkspaceError.Reason.damaged(
-        "it is gone, though there are files of trained models; put it back, or move the folder "
-          + "models away to start with an empty workspace")
+      // They may be all that is left of a lost one, and a new one would not refer to them.
+      throw WorkspaceError.Reason.lost(
+        ", or move the folder models away to start with an empty workspace")
     }
     let temporary = files.temporary("new")
     defer { WorkspaceFiles.removeDatabase(temporary) }

@@ -45,6 +45,7 @@ extension WorkspaceError.Reason: CustomStringConvertible {
       "The database is damaged (\(what)). Save what can be read with "
         + "'drawml workspace rescue --output rescued.drawmlx', and the same --workspace if you "
         + "named one."
+    case .lost(let way): "The database is gone. Put it back\(way)."
     case .unreadable(let what):
       "Nothing in the database can be read (\(what)). The trained models in the folder models can: "
         + "'drawml classify --model' takes them."
@@ -120,6 +121,7 @@ extension WorkspaceError.Reason: CustomStringConvertible {
     case .busy: "busy"
     case .newerSchema: "newerSchema"
     case .damaged: "damaged"
+    case .lost: "lost"
     case .unreadable: "unreadable"
     case .foreign: "foreign"
     case .foreignFile: "foreignFile"

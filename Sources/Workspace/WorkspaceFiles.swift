@@ -113,7 +113,7 @@ struct WorkspaceFiles: Sendable {
 
   /// Whether the name is that of a model file or of a temporary file.
   private static func isManagedName(_ name: String) -> Bool {
-    isModel(name) || (name.hasPrefix(".drawml-") && name.hasSuffix(".tmp"))
+    isModel(name) || TemporaryFiles.isName(name)
   }
 
   private static func isModel(_ name: String) -> Bool {

@@ -34,7 +34,10 @@ extension Workspace {
     do {
       guard !files.hold(path) else { throw WorkspaceError.Reason.ownFile(path) }
       try files.requirePlainFiles()
-      guard files.hasDatabase else { throw WorkspaceError.Reason.damaged("it is gone") }
+      guard files.hasDatabase else {
+        throw WorkspaceError.Reason.lost(
+          "; 'drawml classify --model' takes the trained models in the folder models meanwhile")
+      }
       // Excludes training and sweeping meanwhile.
       let isWritable = files.isWritable
       let lock = isWritable ? try lock(files.modelLock) : nil
@@ -70,8 +73,7 @@ extension Workspace {
   ) throws -> RescueReport {
     let (rescued, exported) = (files.temporary("rescued"), files.temporary("export"))
     defer { for path in [rescued, exported] { WorkspaceFiles.removeDatabase(path) } }
-    var configuration = Configuration.guardedReader(
-      longest: StoredValues.longestText + TemplatePicture.mostBytes)
+    var configuration = Configuration.guardedReader(longest: StoredValues.longestRow)
     // A read-only connection leaves the log and its index beside the database; a writable one
     // removes them when it closes. Without a log it has nothing to write.
     configuration.readonly = files.log != nil

@@ -59,7 +59,7 @@ struct DrawingFolderTests {
     #expect(throws: FileError.self) {
       try DrawingFolder(folder.file("png"), of: .png(size: 64)).write([line("1", "a"), broken])
     }
-    #expect(try FolderListing.names(in: folder.file("png")) == [])
+    #expect(try folder.contents == [])
   }
 
   @Test("Formats with one drawing a file say what to do; InkML is written")

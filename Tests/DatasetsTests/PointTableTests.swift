@@ -47,13 +47,18 @@ struct PointTableTests {
   }
 
   @Test("Faults are named by line")
-  func faults() {
+  func faults() throws {
     #expect(error("")?.contains("it is empty") == true)
     #expect(error("a,b\n1,2")?.contains("line 1: the first row should name") == true)
     #expect(error("x,y\n")?.contains("no rows") == true)
     #expect(error("x,y\n1,2\n1,two")?.contains("line 3: y is not a number") == true)
     #expect(error("x,y\n1,inf")?.contains("line 2: y is not a number") == true)
     #expect(error("x,y\n1")?.contains("it has 1 of 2 values") == true)
+    // Decimal commas: these would be four numbers.
+    #expect(
+      error("x,y\n1,5,2,5")?.contains("line 2: it has 4 values, but the first row names 2 columns")
+        == true)
+    #expect(try drawings("x,y\n1,2,,").count == 1)
     #expect(error("label,x,y\n\"a,1,2")?.contains("a quote does not end") == true)
     #expect(error("label,x,y\n\"a\"b,1,2")?.contains("a quote does not end, or text") == true)
     #expect(error("label,x,y\ncat,1,2\ndog,1,2")?.contains("line 3: drawing") == true)

@@ -208,6 +208,12 @@ struct QuickDrawFetchTests {
       try await message({ _ in .init("no", status: "404 Not Found") })
         == "there is no label \"cat\" at A/cat.ndjson; labels are written as in the game, such as "
         + "cat or ice cream")
+    try await TestServer.run({ _ in .init("no", status: "404 Not Found") }) { server in
+      let folder = try TemporaryFolder()
+      await #expect(throws: RemoteError.self) { try await fetch(server, folder) }
+      let names = try FolderListing.names(in: folder.file("d")) ?? []
+      #expect(!names.contains { $0.hasPrefix("cat") })
+    }
     #expect(
       try await message({ _ in .init("no", status: "416 Range Not Satisfiable") })
         == "the server answers 416 for A/cat.ndjson; check the address")

@@ -5,6 +5,7 @@ import Ink
 import Recognition
 import Support
 import Testing
+import Trace
 
 @testable import Workspace
 
@@ -40,6 +41,25 @@ struct RescueTests {
     #expect(try await copy.import(from: place.path("rescued")).added.map(\.id) == models)
     #expect(try await ExportTests.rows(of: copy) == ExportTests.rows(of: workspace))
     #expect(try await copy.problems() == [])
+  }
+
+  @Test("A shape of a playground with as many points as one may have is rescued")
+  func largeShape() async throws {
+    let place = Place()
+    let (workspace, _) = try await ExportTests.filled(place)
+    let points = (0..<460_000).map { number in
+      let number = 1 + Double(number)
+      return Point(x: -number / 3e12, y: -number / 7e12, t: number / 9e12)
+    }
+    let text = SampleRow.text(of: Drawing(strokes: [Stroke(points)]))
+    #expect(text.utf8.count > StoredValues.longestText + TemplatePicture.mostBytes)
+    try await workspace.database.write { db in
+      try db.execute(
+        sql: "UPDATE playgroundItem SET strokes = ? WHERE rowid IN "
+          + "(SELECT min(rowid) FROM playgroundItem)", arguments: [text])
+    }
+    let report = try Workspace.rescue(place.path("data"), to: place.path("rescued"))
+    #expect(report.damagedTables == [] && report.written.bytes > text.utf8.count)
   }
 
   @Test("A rescue leaves nothing beside the workspace, and no log beside its output")
@@ -212,7 +232,8 @@ struct RescueTests {
       let error = #expect(throws: WorkspaceError.self) {
         try Workspace.rescue(place.path("data"), to: place.path("rescued"))
       }
-      #expect(error?.message == "Couldn’t rescue anything." && error?.code == "unreadable")
+      #expect(error?.message == "Couldn’t rescue anything.")
+      #expect(error?.code == (bytes.isEmpty ? "lost" : "unreadable"))
     }
     #expect(!AtomicFile.exists(place.path("rescued")))
     #expect(place.modelFiles.isEmpty)
@@ -270,13 +291,15 @@ struct RescueTests {
         let error = #expect(throws: WorkspaceError.self) {
           try Workspace(folder: place.path("data"), creating: creating)
         }
-        #expect(error?.code == "damaged")
+        #expect(error?.code == "lost")
+        #expect(error?.detail.contains("rescue") == false)
         #expect(error?.detail.contains("move the folder models away to start") == true)
       }
       let rescued = #expect(throws: WorkspaceError.self) {
         try Workspace.rescue(place.path("data"), to: place.path("rescued"))
       }
-      #expect(rescued?.detail.contains("The trained models in the folder models can") == true)
+      #expect(rescued?.code == "lost")
+      #expect(rescued?.detail.contains("'drawml classify --model' takes") == true)
     }
     #expect(place.modelFiles == ["\(models[0])-1.drawml"])
     for ending in ["", "-wal", "-shm"] { AtomicFile.remove(database + ending) }
@@ -292,8 +315,9 @@ struct RescueTests {
     let base = try await Small.base
     AtomicFile.remove(place.path("data/workspace.sqlite"))
     let error = #expect(throws: WorkspaceError.self) { try place.open(base: base) }
-    #expect(error?.code == "damaged")
+    #expect(error?.code == "lost")
     #expect(error?.detail.contains("workspace.sqlite-wal") == true)
+    #expect(error?.detail.contains("rescue") == false)
     #expect(AtomicFile.exists(place.path("data/workspace.sqlite-wal")))
   }
 }

@@ -24,23 +24,13 @@ public struct DrawingFolder {
   /// The form of the pictures.
   public let form: Form
 
-  /// A folder at `path`, which is made if it is not there.
+  /// A folder at `path`.
   ///
   /// - Throws: `FileError` if there is something in it already, or it is a file or a link.
   public init(_ path: String, of form: Form) throws(FileError) {
+    try AtomicFolder.requireFree(path)
     self.path = path
     self.form = form
-    let names = try FolderListing.names(in: path)
-    guard !AtomicFile.isLink(path), names != nil || !AtomicFile.exists(path) else {
-      throw FileError(
-        "write", path: path, reason: .malformed("it is a file or a link, not a folder"))
-    }
-    if let first = names?.first {
-      throw FileError(
-        "write", path: path,
-        reason: .malformed("there is \(first) in this folder; name one that is new or empty"))
-    }
-    try AtomicFile.makeFolder(path)
   }
 
   /// Writes a picture for each drawing, named after its id.
@@ -49,23 +39,19 @@ public struct DrawingFolder {
   ///   - drawings: The drawings; their numbers must be finite.
   ///   - progress: Called after each picture with the number of pictures written.
   /// - Returns: The labels whose folder has another name, in the order of the drawings.
-  /// - Throws: `FileError`, also for a drawing that cannot be rasterized; what was written is then
-  ///   removed.
+  /// - Throws: `FileError`, also for a drawing that cannot be rasterized; the folder is then as it
+  ///   was.
   @discardableResult
   public func write(
     _ drawings: [Drawing], progress: ((Int) -> Void)? = nil
   ) throws(FileError) -> [String] {
-    var (folders, files) = ([String](), [String]())
-    do { return try write(drawings, &folders, &files, progress) } catch {
-      for file in files { AtomicFile.remove(file) }
-      for folder in folders { AtomicFile.removeEmptyFolder(folder) }
-      throw error
+    try AtomicFolder.write([path]) { places throws(FileError) in
+      try write(drawings, to: places[0], progress)
     }
   }
 
   private func write(
-    _ drawings: [Drawing], _ madeFolders: inout [String], _ files: inout [String],
-    _ progress: ((Int) -> Void)?
+    _ drawings: [Drawing], to path: String, _ progress: ((Int) -> Void)?
   ) throws(FileError) -> [String] {
     var renamed: [String] = []
     var folders = FileNames()
@@ -77,7 +63,6 @@ public struct DrawingFolder {
         let name = drawing.label.map { folders.next(for: $0, ending: "") }
         if let name, let label = drawing.label, name != label { renamed.append(label) }
         let folder = name.map { path + "/" + $0 } ?? path
-        if folder != path { madeFolders.append(folder) }
         try AtomicFile.makeFolder(folder)
         folderOfLabel[key] = folder
       }
@@ -88,7 +73,6 @@ public struct DrawingFolder {
       let name = names[key, default: FileNames()].next(
         for: id.isEmpty ? String(index + 1) : id, ending: form.ending)
       let file = "\(folderOfLabel[key] ?? path)/\(name)"
-      files.append(file)
       try AtomicFile.write(try picture(of: drawing, for: file), to: file)
       progress?(index + 1)
     }

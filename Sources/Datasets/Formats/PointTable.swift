@@ -50,6 +50,11 @@ public enum PointTable {
       guard values.count >= columns.count else {
         throw fault("it has \(values.count) of \(columns.count) values", number)
       }
+      // Such as numbers with a decimal comma between commas.
+      guard values.dropFirst(columns.named).allSatisfy(\.isEmpty) else {
+        throw fault(
+          "it has \(values.count) values, but the first row names \(columns.named) columns", number)
+      }
       func coordinate(_ column: Int, _ name: String) throws(FileError) -> Double {
         guard let value = Double(values[column].trimmed), Point.readable.contains(value) else {
           throw fault("\(name) is not a number from -1e100 to 1e100", number)
@@ -104,8 +109,9 @@ public enum PointTable {
     var drawing: Int?
     var stroke: Int?
     var label: Int?
-    /// How many values a row has at least.
+    /// How many values a row has at least, and how many the first row names.
     var count: Int
+    var named: Int
 
     init?(_ names: [String]) {
       func index(_ choices: String...) -> Int? {
@@ -117,6 +123,7 @@ public enum PointTable {
       drawing = index("drawing", "id", "key_id")
       stroke = index("stroke")
       label = index("label", "word")
+      named = names.count
       count = ([x, y] + [t, drawing, stroke, label].compactMap(\.self)).reduce(0, max) + 1
     }
   }

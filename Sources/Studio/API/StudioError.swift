@@ -121,8 +121,8 @@ extension StudioError {
       case .tooMuch, .exportTooLong, .exportTooMany: .contentTooLarge
       case .diskFull: HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage")
       case .busy: .serviceUnavailable
-      case .noWorkspace, .readOnly, .newerSchema, .damaged, .unreadable, .foreign, .foreignFile,
-        .file, .database, .model, .ownFile:
+      case .noWorkspace, .readOnly, .newerSchema, .damaged, .lost, .unreadable, .foreign,
+        .foreignFile, .file, .database, .model, .ownFile:
         .internalServerError
       }
     var message = error.message

@@ -79,39 +79,34 @@ struct DatasetSplitCommand: ParsableCommand {
 
   /// Writes the parts, each a folder with a file per label.
   ///
-  /// - Throws: `JobProblem` if a part's folder already holds drawings, and `FileError`.
+  /// - Throws: `FileError`, also if a part's folder holds files, which might belong to another part
+  ///   of this split; then none of the parts is written.
   private func write(_ samples: SampleSet) throws -> [Part] {
     let splitter = Splitter(validation: validation, test: test, seed: seed)
     let split = by == .class ? splitter.byClass(samples) : splitter.byDrawing(samples)
     let parts = [("train", split.train), ("validation", split.validation), ("test", split.test)]
-    for (name, _) in parts {
-      let folder = "\(output)/\(name)"
-      try OverwriteOption.requireReplaceable(folder)
-      if let first = try FolderListing.names(in: folder)?.first {
-        // Its files might belong to another part of this split.
-        throw JobProblem(
-          "\(folder) holds files already (\(first)), which may belong to another part; remove the "
-            + "folder or choose another --output")
-      }
-    }
     try AtomicFile.makeFolder(output)
     let bar = ProgressBar("Writing")
     defer { bar.finish() }
     var done = 0
-    return try parts.map { name, rows in
-      let part = samples.subset(rows)
-      try AtomicFile.makeFolder("\(output)/\(name)")
-      var names = FileNames()
-      for (index, label) in part.classes.enumerated() {
-        let members = part.classIndices.indices.filter { part.classIndices[$0] == index }
-        try DatasetFiles.write(
-          members.map { part.drawings[$0] },
-          to: "\(output)/\(name)/\(names.next(for: label, ending: ".ndjson"))")
-        done += members.count
-        bar.update(done, of: samples.count, name)
+    return try AtomicFolder.write(parts.map { "\(output)/\($0.0)" }) { folders throws(FileError) in
+      var written: [Part] = []
+      for ((name, rows), folder) in zip(parts, folders) {
+        let part = samples.subset(rows)
+        var names = FileNames()
+        for (index, label) in part.classes.enumerated() {
+          let members = part.classIndices.indices.filter { part.classIndices[$0] == index }
+          try DatasetFiles.write(
+            members.map { part.drawings[$0] },
+            to: "\(folder)/\(names.next(for: label, ending: ".ndjson"))")
+          done += members.count
+          bar.update(done, of: samples.count, name)
+        }
+        written.append(
+          Part(
+            name: name, drawings: part.count, labels: part.classes, fingerprint: part.fingerprint))
       }
-      return Part(
-        name: name, drawings: part.count, labels: part.classes, fingerprint: part.fingerprint)
+      return written
     }
   }
 }

@@ -40,7 +40,9 @@ struct ForgetCommand: ParsableCommand {
 
   func run() throws {
     try OverwriteOption.requireOutsideWorkspaces(model)
-    let lock = try FileLock(path: model)
+    let lock = try FileLock(path: model) {
+      printToStandardError("Waiting for another program to end its work on \(model).")
+    }
     defer { withExtendedLifetime(lock) {} }
     var recognizer = try ModelFile.read(model)
     var gone: [TaughtSample] = []

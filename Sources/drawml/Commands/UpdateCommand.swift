@@ -47,7 +47,9 @@ struct UpdateCommand: AsyncParsableCommand {
       [model, refusal, threads] in
       let bar = ProgressBar("Teaching")
       defer { bar.finish() }
-      let lock = try FileLock(path: model)
+      let lock = try FileLock(path: model) {
+        bar.note("Waiting for another program to end its work on \(model).")
+      }
       defer { withExtendedLifetime(lock) {} }
       var recognizer = try ModelFile.read(model)
       let update = try await recognizer.update(with: drawings, threads: threads.count) {

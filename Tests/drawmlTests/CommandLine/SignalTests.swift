@@ -20,6 +20,7 @@ extension CommandLineTests {
       for arguments in [
         ["dataset", "synthesize", "--output", "shapes", "--count", "100000"],
         canvases + ["--output", "canvases.ndjson", "--count", "100000"],
+        ["dataset", "convert", "many.ndjson", "--to", "svg", "--output", "pictures"],
         ["classify", "many.ndjson", "--model", "m.drawml"],
         ["segment", "many.ndjson", "--model", "m.drawml"],
         ["evaluate", "many.ndjson", "--model", "m.drawml"],
