@@ -32,8 +32,7 @@ public struct Segmenter: Sendable {
     /// The maximum number of groups evaluated per stroke.
     public var readings = 8
     /// Groups are not evaluated if their grouping's score before evaluation is lower than the best
-    /// by more than this log-odds: on 700 canvases, 5 gave the same rates as evaluating all groups,
-    /// with half as many evaluations.
+    /// by more than this log-odds. `docs/research/segmentation.md` compares margins.
     public var margin: Float = 6
     /// A stroke is compared with this many strokes before it; groups without any of them are not
     /// extended.
@@ -45,6 +44,15 @@ public struct Segmenter: Sendable {
 
     /// The default limits.
     public init() {}
+
+    /// These limits for a canvas whose strokes are all there. A live canvas keeps some groups as
+    /// they are, which may be far from the likeliest, so it needs the wider margin.
+    public var forWholeCanvas: Limits {
+      var limits = self
+      limits.settles = true
+      limits.margin = min(margin, 5)
+      return limits
+    }
   }
 
   private let basis: Basis
@@ -153,7 +161,7 @@ public struct Segmenter: Sendable {
   public func segments(of drawing: Drawing) throws -> [Segment] {
     let order = Self.order(of: drawing.strokes)
     var copy = cleared()
-    copy.limits.settles = true
+    copy.limits = limits.forWholeCanvas
     for index in order { try copy.add(drawing.strokes[index]) }
     return copy.segments.map { segment in
       var named = segment

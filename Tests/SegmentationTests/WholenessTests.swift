@@ -41,13 +41,17 @@ struct WholenessTests {
     (fit.epochs, fit.channels, fit.units) = (4, [4, 4, 8], 8)
     let model = try await fit(squares(600, seed: 1)) { _ in }
     let judged = squares(100, seed: 2)
-    var right = 0
+    var (subjects, alone) = ([GroupReader.Subject](), [Float]())
     for example in judged.examples {
       let (own, others) = judged.canvases[example.canvas].seen(example.group, in: example.frame)
       #expect(own.count + others.count == 4)
-      let score = try model.score(own, among: others, frame: example.frame)
-      if (score > 0) == example.isWhole { right += 1 }
+      let subject = GroupReader.Subject(strokes: own, others: others, frame: example.frame)
+      subjects.append(subject)
+      alone += try model.scores(of: [subject])
     }
+    let together = try model.scores(of: subjects)
+    #expect(together == alone)
+    let right = zip(together, judged.examples).count { ($0 > 0) == $1.isWhole }
     #expect(right >= 95, "\(right) of 100")
   }
 

@@ -111,9 +111,8 @@ package struct SegmentationBenchmark {
     on canvases: [LabeledCanvas], progress: (Int) -> Void
   ) throws -> (outcomes: [Outcome], durations: [Double], readings: Int) {
     var (outcomes, durations, readings) = ([Outcome](), [Double](), 0)
-    var limits = Segmenter.Limits()
-    limits.settles = true
-    let blank = Segmenter(recognizer: recognizer, model: model, limits: limits)
+    let blank = Segmenter(
+      recognizer: recognizer, model: model, limits: Segmenter.Limits().forWholeCanvas)
     for canvas in canvases {
       var segmenter = blank
       let order = Segmenter.order(of: canvas.drawing.strokes)

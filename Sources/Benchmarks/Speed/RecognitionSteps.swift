@@ -80,10 +80,9 @@ extension SpeedInputs {
     let shapes = ShapeCatalog.all.prefix(40).map { synthesizer.drawing(of: $0, index: 40) }
     let canvases = try CanvasSynthesizer(drawings: shapes)
     let strokes = (0..<2).map { canvases.canvas($0, seed: seed).drawing.strokes }
-    var limits = Segmenter.Limits()
-    limits.settles = true
     let blank = Segmenter(
-      recognizer: try await taughtRecognizer(), model: try .standard(), limits: limits)
+      recognizer: try await taughtRecognizer(), model: try .standard(),
+      limits: Segmenter.Limits().forWholeCanvas)
     return PreparedStep(count: strokes.reduce(0) { $0 + $1.count }) {
       try time {
         for canvas in strokes {

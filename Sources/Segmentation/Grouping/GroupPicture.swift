@@ -21,15 +21,17 @@ struct GroupPicture: Sendable {
   ///   - group: Its strokes.
   ///   - others: Other ink, near or far.
   ///   - frame: The box that fills the middle; see `frame(of:usualSide:)`.
-  ///   - pixels: Shape `GroupPicture.shape`.
+  ///   - pixels: Pictures, each of shape `GroupPicture.shape`.
+  ///   - place: Which of them.
   /// - Throws: `InkError.invalidNumber` for a coordinate that is not finite.
   mutating func draw(
     _ group: [Stroke], among others: [Stroke], frame: BoundingBox,
-    into pixels: inout MutableSpan<Float>
+    into pixels: inout MutableSpan<Float>, at place: Int = 0
   ) throws(InkError) {
+    let first = place * Self.size
     for (channel, strokes) in [group, others].enumerated() {
       try Self.draw(strokes, frame, into: &plane, &scratch)
-      for index in plane.indices { pixels[2 * index + channel] = plane[index] }
+      for index in plane.indices { pixels[first + 2 * index + channel] = plane[index] }
     }
   }
 

@@ -32,17 +32,13 @@ struct GroupReader: Sendable {
   /// - Throws: `InkError.invalidNumber` for a coordinate that is not finite.
   func read(_ groups: [Subject]) throws(InkError) -> [Reading] {
     let answers = answered(groups.map { Drawing(strokes: $0.strokes) })
-    var readings: [Reading] = []
-    for (group, answer) in zip(groups, answers) {
-      let odds =
-        try wholeness?.score(group.strokes, among: group.others, frame: group.frame) ?? 0
-      readings.append(
-        Reading(
-          answer: answer,
-          features: GroupFeatures.features(
-            strokes: group.strokes.count, answer: answer, wholeness: odds)))
+    let odds = try wholeness?.scores(of: groups) ?? groups.map { _ in 0 }
+    return zip(groups, zip(answers, odds)).map { group, found in
+      Reading(
+        answer: found.0,
+        features: GroupFeatures.features(
+          strokes: group.strokes.count, answer: found.0, wholeness: found.1))
     }
-    return readings
   }
 
   /// The recognizer's answers; nil for a drawing that has too little ink or that it cannot embed.

@@ -33,57 +33,66 @@ struct WholenessModel: Sendable, Equatable {
   /// Whether both give the same score for every picture.
   static func == (a: WholenessModel, b: WholenessModel) -> Bool { a.network == b.network }
 
-  /// Working memory to evaluate groups one after the other.
+  /// Working memory to evaluate groups.
   private struct Scratch: Sendable {
+    /// How many groups are evaluated at once.
+    static let places = 8
+
     var picture = GroupPicture()
-    var pixels = [Float](repeating: 0, count: GroupPicture.size)
-    var scores: [Float] = [0, 0]
+    var pixels = [Float](repeating: 0, count: places * GroupPicture.size)
+    var scores = [Float](repeating: 0, count: places * 2)
     let network: PreparedNetwork
     var workspace: InferenceWorkspace
 
     init(_ network: PreparedNetwork) {
       self.network = network
-      workspace = InferenceWorkspace(for: network, capacity: 1)
+      workspace = InferenceWorkspace(for: network)
     }
   }
 
-  /// The log-odds that a group is one complete shape, in ±`mostCertain`; excludes position, timing
-  /// and the recognizer's answers.
+  /// The log-odds that each group is one complete shape, in ±`mostCertain`; excludes position,
+  /// timing and the recognizer's answers.
   ///
-  /// - Parameters:
-  ///   - group: Its strokes.
-  ///   - others: Strokes drawn before its last one.
-  ///   - frame: See `GroupPicture.frame(of:usualSide:)`.
-  /// - Returns: The log-odds; 0 if the network overflows.
+  /// - Parameter groups: Groups on their canvases.
+  /// - Returns: For each group the log-odds; 0 if the network overflows.
   /// - Throws: `InkError.invalidNumber` for a coordinate that is not finite.
-  func score(
-    _ group: [Stroke], among others: [Stroke], frame: BoundingBox
-  ) throws(InkError) -> Float {
+  func scores(of groups: [GroupReader.Subject]) throws(InkError) -> [Float] {
     var scratch = scratchPool.take() ?? Scratch(PreparedNetwork(network))
     defer { scratchPool.putBack(scratch) }
-    try Self.draw(group, others, frame, &scratch.picture, into: &scratch.pixels)
-    Self.run(scratch.network, scratch.pixels, into: &scratch.scores, &scratch.workspace)
-    let odds = scratch.scores[1] - scratch.scores[0]
-    return odds.isNaN ? 0 : min(max(odds, -Self.mostCertain), Self.mostCertain)
+    var found: [Float] = []
+    for first in stride(from: 0, to: groups.count, by: Scratch.places) {
+      let members = groups[first...].prefix(Scratch.places)
+      for (place, group) in members.enumerated() {
+        try Self.draw(group, at: place, &scratch.picture, into: &scratch.pixels)
+      }
+      Self.run(
+        scratch.network, scratch.pixels, members.count, into: &scratch.scores, &scratch.workspace)
+      for place in members.indices.map({ $0 - first }) {
+        let odds = scratch.scores[2 * place + 1] - scratch.scores[2 * place]
+        found.append(odds.isNaN ? 0 : min(max(odds, -Self.mostCertain), Self.mostCertain))
+      }
+    }
+    return found
   }
 
   /// A limit far above the scores of any fitted network, so that sums stay finite.
   private static let mostCertain: Float = 1e6
 
   private static func draw(
-    _ group: [Stroke], _ others: [Stroke], _ frame: BoundingBox, _ picture: inout GroupPicture,
+    _ group: GroupReader.Subject, at place: Int, _ picture: inout GroupPicture,
     into pixels: inout [Float]
   ) throws(InkError) {
     var span = pixels.mutableSpan
-    try picture.draw(group, among: others, frame: frame, into: &span)
+    try picture.draw(
+      group.strokes, among: group.others, frame: group.frame, into: &span, at: place)
   }
 
   private static func run(
-    _ network: PreparedNetwork, _ pixels: [Float], into scores: inout [Float],
+    _ network: PreparedNetwork, _ pixels: [Float], _ count: Int, into scores: inout [Float],
     _ workspace: inout InferenceWorkspace
   ) {
     var span = scores.mutableSpan
-    network.predict(pixels.span, count: 1, into: &span, workspace: &workspace)
+    network.predict(pixels.span, count: count, into: &span, workspace: &workspace)
   }
 }
 
