@@ -13,7 +13,8 @@ struct StudioServices: Sendable {
   let playgrounds: Playgrounds
   let trainer: Trainer
   let previews: Previews
-  let importLock = ImportLock()
+  /// One import at a time, because each file may be large.
+  let imports = Turnstile(most: 1, mostWaiting: 0, refusal: .importing)
   let deletedLabels: Deletions
   let deletedSamples: Deletions
   let guests: GuestLane

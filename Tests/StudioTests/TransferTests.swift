@@ -119,14 +119,14 @@ struct TransferTests {
   @Test("What passes through lies where no other user can look, and one import runs at a time")
   func passing() async throws {
     let studio = try await TestStudio()
-    let file = try TemporaryFile()
-    try await studio.workspace.export(to: file.path)
-    let folder = URL(fileURLWithPath: file.path).deletingLastPathComponent().path
-    let mode = try FileManager.default.attributesOfItem(atPath: folder)[.posixPermissions]
+    let folder = try PrivateTemporaryFolder()
+    let file = folder.path + "/models"
+    try await studio.workspace.export(to: file)
+    let mode = try FileManager.default.attributesOfItem(atPath: folder.path)[.posixPermissions]
     #expect((mode as? NSNumber)?.intValue == 0o700)
-    let bytes = try Data(contentsOf: URL(fileURLWithPath: file.path))
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: file))
     try await studio.test { page in
-      try await studio.services.importLock.take {
+      try await studio.services.imports.pass {
         let second = try await page.send(.post, "/api/import", bytes: bytes, headers: binary)
         #expect(second.status == 503 && second.code == "busy")
         // The message must not send the user looking for another program.

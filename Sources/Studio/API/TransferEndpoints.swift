@@ -2,37 +2,9 @@ internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
-internal import Synchronization
 internal import Workspace
 
 // Export and import of models.
-
-/// A temporary file in its own folder; both are deleted when the instance is deallocated.
-final class TemporaryFile: Sendable {
-  let path: String
-  private let folder: PrivateTemporaryFolder
-
-  init() throws {
-    folder = try PrivateTemporaryFolder()
-    path = folder.path + "/models"
-  }
-}
-
-/// Allows one import at a time, since each file may be large.
-final class ImportLock: Sendable {
-  private let isTaken = Mutex(false)
-
-  /// Runs `body`; throws if another import is running.
-  func take<Value>(_ body: () async throws -> Value) async throws -> Value {
-    let isFree = isTaken.withLock { isTaken in
-      defer { isTaken = true }
-      return !isTaken
-    }
-    guard isFree else { throw StudioError.importing }
-    defer { isTaken.withLock { $0 = false } }
-    return try await body()
-  }
-}
 
 /// The suggested name of an exported file.
 struct ExportName {
@@ -78,9 +50,9 @@ extension StudioServices {
       .get("/export") { call in
         let models = call.queries("model")
         let name = models.count == 1 ? try await workspace.model(models[0]).name : nil
-        let file = try TemporaryFile()
+        let folder = try PrivateTemporaryFolder()
         let report = try await workspace.export(
-          models: models.isEmpty ? nil : models, to: file.path)
+          models: models.isEmpty ? nil : models, to: folder.file)
         return Response(
           status: .ok,
           headers: [
@@ -88,7 +60,7 @@ extension StudioServices {
             .contentDisposition: ExportName(of: name).disposition,
           ],
           body: .init(contentLength: report.bytes) { writer in
-            let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: file.path))
+            let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: folder.file))
             while let part = try handle.read(upToCount: 256 << 10), !part.isEmpty {
               try await writer.write(ByteBuffer(bytes: part))
             }
@@ -97,9 +69,10 @@ extension StudioServices {
           })
       },
       .post("/import") { call in
-        let report = try await importLock.take {
-          let file = try await received(call.request)
-          return try await workspace.import(from: file.path)
+        let report = try await imports.pass {
+          let folder = try await received(call.request)
+          defer { withExtendedLifetime(folder) {} }
+          return try await workspace.import(from: folder.file)
         }
         // Sent even if no model was added: the import may have changed the settings.
         tell(.models)
@@ -109,7 +82,7 @@ extension StudioServices {
   }
 
   /// Writes the body to a file, since imports may be too large for memory.
-  private func received(_ request: Request) async throws -> TemporaryFile {
+  private func received(_ request: Request) async throws -> PrivateTemporaryFolder {
     guard request.mediaType == "application/octet-stream" else {
       throw StudioError(
         .unsupportedMediaType, "wrongContentType", "The studio couldn’t understand the request.",
@@ -119,12 +92,12 @@ extension StudioServices {
     if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > most {
       throw StudioError.tooLarge("The file has \(length) bytes; \(most) are taken.")
     }
-    let file = try TemporaryFile()
+    let folder = try PrivateTemporaryFolder()
     guard
       FileManager.default.createFile(
-        atPath: file.path, contents: nil, attributes: [.posixPermissions: 0o600])
+        atPath: folder.file, contents: nil, attributes: [.posixPermissions: 0o600])
     else { throw WorkspaceError(.import, .readOnly) }
-    let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: file.path))
+    let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: folder.file))
     defer { try? handle.close() }
     try await request.receive(at: limits.minimumImportRate, time) { part, total in
       guard total <= most else {
@@ -134,6 +107,11 @@ extension StudioServices {
         where error.code == .fileWriteOutOfSpace
       { throw WorkspaceError(.import, .diskFull) }
     }
-    return file
+    return folder
   }
+}
+
+extension PrivateTemporaryFolder {
+  /// The exported file in it.
+  fileprivate var file: String { path + "/models" }
 }

@@ -1,6 +1,7 @@
 /// Lets a few in at a time; others wait in the order in which they came.
 actor Turnstile {
   private let mostWaiting: Int
+  private let refusal: StudioError
   private var free: Int
   private var waiting: [(id: Int, turn: CheckedContinuation<Void, any Error>)] = []
   private var nextID = 0
@@ -13,11 +14,14 @@ actor Turnstile {
   /// - Parameters:
   ///   - most: How many may be in at the same time.
   ///   - mostWaiting: How many may wait.
-  init(most: Int, mostWaiting: Int) { (free, self.mostWaiting) = (most, mostWaiting) }
+  ///   - refusal: What is thrown where more would wait.
+  init(most: Int, mostWaiting: Int, refusal: StudioError = .busy) {
+    (free, self.mostWaiting, self.refusal) = (most, mostWaiting, refusal)
+  }
 
   /// Works when it is its turn.
   ///
-  /// - Throws: `StudioError.busy` where too many wait, `CancellationError` if the task is canceled
+  /// - Throws: The refusal where too many wait, `CancellationError` if the task is canceled
   ///   while it waits, and what `work` throws.
   func pass<Value: Sendable>(
     _ work: @Sendable () async throws -> Value
@@ -32,7 +36,7 @@ actor Turnstile {
       free -= 1
       return
     }
-    guard waiting.count < mostWaiting else { throw StudioError.busy }
+    guard waiting.count < mostWaiting else { throw refusal }
     let id = nextID
     nextID += 1
     try await withTaskCancellationHandler {
