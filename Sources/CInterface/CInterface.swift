@@ -111,6 +111,9 @@ public func rasterize(
     if let problem = Rasterizer.problem(side: side, strokeWidth: strokeWidth, margin: margin) {
       throw InterfaceError.rasterizer(problem)
     }
+    guard unsafe coverage != nil || bytes != nil else {
+      throw InterfaceError.null("the array of coverage or of bytes")
+    }
     let shape = [drawings.count, side, side]
     let coverage = try unsafe coverage.map { unsafe try array($0, count, shape: shape) }
     let bytes = try unsafe bytes.map { unsafe try array($0, count, shape: shape) }

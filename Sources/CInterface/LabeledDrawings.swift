@@ -14,9 +14,9 @@ struct LabeledDrawings: Sendable {
     origins = []
   }
 
-  /// The drawings of a file or folder.
+  /// The drawings of a file or folder; "-" is a file's name, for standard input is the host's.
   init(path: String) throws {
-    let contents = try DatasetFiles.read([path])
+    let contents = try DatasetFiles.read([path == "-" ? "./-" : path])
     (drawings, origins) = (contents.drawings, contents.origins)
   }
 
@@ -32,9 +32,15 @@ struct LabeledDrawings: Sendable {
     (self.drawings, self.origins) = (drawings, origins)
   }
 
-  /// The drawings as a model is taught them.
+  /// The drawings as a model is taught them: those without an id have their ink's digest, so that
+  /// the same ink under another label corrects the first.
   func samples() throws(SampleSetError) -> [Drawing] {
-    try SampleSet(drawings, origins: origins).drawings
+    let named = drawings.map { drawing in
+      var named = drawing
+      if drawing.id.isEmpty { named.id = drawing.digest }
+      return named
+    }
+    return try SampleSet(named, origins: origins).drawings
   }
 
   /// The ids and labels.

@@ -92,8 +92,7 @@ struct DrawingParser {
         throw InkError.unknownStroke(shape: index, stroke: stroke)
       }
     }
-    if all.contains(where: { $0.points.isEmpty }) { drawing.dropEmptyStrokes() }
-    guard !drawing.strokes.isEmpty else { throw InkError.emptyDrawing }
+    try drawing.dropEmptyStrokes()
     return drawing
   }
 }
@@ -325,7 +324,10 @@ extension DrawingParser {
 
 extension Drawing {
   /// Removes the strokes without points and updates the indices in `shapes`.
-  fileprivate mutating func dropEmptyStrokes() {
+  ///
+  /// - Throws: `InkError.emptyDrawing` if no stroke is left.
+  package mutating func dropEmptyStrokes() throws(InkError) {
+    guard strokes.isEmpty || strokes.contains(where: { $0.points.isEmpty }) else { return }
     var newIndex: [Int?] = []
     var kept: [Stroke] = []
     for stroke in strokes {
@@ -336,5 +338,6 @@ extension Drawing {
     for index in shapes.indices {
       shapes[index].strokes = shapes[index].strokes.compactMap { newIndex[$0] }
     }
+    guard !strokes.isEmpty else { throw .emptyDrawing }
   }
 }

@@ -143,6 +143,7 @@ public struct Recognizer: Sendable {
       return TaughtSample(
         id: drawing.id, label: LabelRule.spelling(of: label, among: labels), digest: drawing.digest)
     }
+    try ModelLimits.check(ids: drawings.lazy.map(\.id))
     let taughtLabels = Set(labels).union(samples.map(\.label))
     try ModelLimits.requireCapacity(forLabels: taughtLabels.count, in: self)
     return samples

@@ -10,7 +10,8 @@ extension String {
       case ">": result.append(contentsOf: "&gt;".unicodeScalars)
       case "\"": result.append(contentsOf: "&quot;".unicodeScalars)
       case "'": result.append(contentsOf: "&#39;".unicodeScalars)
-      case "\n", "\t": result.append(scalar)
+      // Attributes would otherwise be read back with spaces in their place.
+      case "\n", "\t", "\r": result.append(contentsOf: "&#\(scalar.value);".unicodeScalars)
       case "\u{fffe}", "\u{ffff}": result.append("\u{fffd}")
       case _ where scalar.properties.generalCategory == .control: result.append("\u{fffd}")
       default: result.append(scalar)

@@ -26,6 +26,22 @@ struct HDF5DrawingsTests {
     }
   }
 
+  @Test("Strokes without points are dropped, as in stroke JSON; a drawing without any is named")
+  func empty() throws {
+    let folder = try TemporaryFolder()
+    let stroke = Stroke([Point(x: 1, y: 2)])
+    let drawing = Drawing(
+      id: "a", label: "", strokes: [Stroke([]), stroke, Stroke([])],
+      shapes: [.init(strokes: [0, 1], label: "dot")])
+    try HDF5Drawings([drawing]).write(to: folder.file("a.h5"))
+    #expect(
+      try HDF5Drawings(path: folder.file("a.h5")).drawings
+        == [Drawing(id: "a", strokes: [stroke], shapes: [.init(strokes: [0], label: "dot")])])
+    try HDF5Drawings([Drawing(id: "none", strokes: [])]).write(to: folder.file("b.h5"))
+    let error = #expect(throws: FileError.self) { try HDF5Drawings(path: folder.file("b.h5")) }
+    #expect(error?.description.contains("b.h5: drawing none: the drawing has no points") == true)
+  }
+
   @Test("Numbers nearer to 0 than 1e-100 are read as 0; an unknown time stays unknown")
   func smallNumbers() throws {
     let folder = try TemporaryFolder()

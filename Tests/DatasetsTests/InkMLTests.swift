@@ -34,6 +34,26 @@ struct InkMLTests {
       ])
   }
 
+  @Test("A Y that grows upwards is turned over; times count from the first that is known")
+  func clocksAndDirections() throws {
+    let upwards = format("name='X'", "name='Y' orientation='-ve'")
+    let turned = try drawings(upwards + "<trace>0 0, 10 20</trace>")
+    #expect(turned[0].strokes == [Stroke([Point(x: 0, y: 0), Point(x: 10, y: -20)])])
+    let timed = format("name='X'", "name='Y'", "name='T'")
+    let late = try drawings(timed + "<trace>0 0 ?, 1 2 1600000000000, 3 4 1600000000010</trace>")
+    #expect(late[0].strokes[0].points.map(\.t) == [nil, 0, 10])
+  }
+
+  @Test("The ink's label is that of the only group, unless it has its own")
+  func labelOfTheInk() throws {
+    let truth = "<annotation type='truth'>star</annotation>"
+    let group = "<traceGroup><trace>1 2, 3 4</trace></traceGroup>"
+    #expect(try drawings(truth + group).map(\.label) == ["star"])
+    #expect(try drawings(truth + group + group).map(\.label) == [nil, nil])
+    let named = group.replacing("<trace>", with: truth.replacing("star", with: "sun") + "<trace>")
+    #expect(try drawings(truth + named).map(\.label) == ["sun"])
+  }
+
   @Test("Channels have an order, units and values that may be missing")
   func channels() throws {
     let seconds = format("name='T' units='s'", "name='F'", "name='Y'", "name='X'")

@@ -54,6 +54,11 @@ struct PointTableTests {
     #expect(error("x,y\n1,2\n1,two")?.contains("line 3: y is not a number") == true)
     #expect(error("x,y\n1,inf")?.contains("line 2: y is not a number") == true)
     #expect(error("x,y\n1")?.contains("it has 1 of 2 values") == true)
+    #expect(
+      error("x,y,stroke\n1,2,1\n3,4,2\n5,6,1")?.contains(
+        "line 4: stroke 1 goes on after another; sort the rows by drawing and stroke") == true)
+    #expect(error("x,y,x\n1,2,3")?.contains("each once") == true)
+    #expect(try drawings("X,Y,Stroke_ID\n1,2,a\n3,4,b")[0].strokes.count == 2)
     // Decimal commas: these would be four numbers.
     #expect(
       error("x,y\n1,5,2,5")?.contains("line 2: it has 4 values, but the first row names 2 columns")

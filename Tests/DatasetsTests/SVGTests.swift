@@ -105,10 +105,23 @@ struct SVGTests {
       "<g display='none'><path d='M0 0h24'/></g>", "<path visibility='hidden' d='M0 0h24'/>",
       "<defs><path d='M0 0h24'/></defs>", "<clipPath><rect width='9' height='9'/></clipPath>",
       "<text>star</text>", "<path/>", "<rect width='0' height='4'/>",
+      "<g opacity='0.0'><path d='M0 0h24'/></g>",
+      "<path style='DISPLAY: none !important' d='M0 0h24'/>",
+      "<path fill='none' stroke='red' stroke-width='0px' d='M0 0h24'/>",
+      "<path fill='NONE' stroke='red' stroke-opacity='0' d='M0 0h24'/>",
+      "<path fill='rgba(0, 0, 0, 0)' stroke='#0000' d='M0 0h24'/>",
+      "<g stroke='none'><path fill='none' stroke='inherit' d='M0 0h24'/></g>",
+      "<path fill-opacity='0%' d='M0 0h24'/>",
     ] {
       #expect(try places(hidden + seen) == ["1,1 2,2"], "\(hidden)")
     }
     #expect(try places("<g fill='none' stroke='red'>\(seen)</g>") == ["1,1 2,2"])
+    for shown in ["#00f", "#0000ff", "#00f8", "rgba(0,0,255,0.5)", "url(#Sky)"] {
+      #expect(try places("<g fill='none' stroke='\(shown)'>\(seen)</g>") == ["1,1 2,2"], "\(shown)")
+    }
+    #expect(try places("<g style='transform: translate(1, 2)'>\(seen)</g>") == ["2,3 3,4"])
+    #expect(
+      error("<g style='transform: translate(5px)'>\(seen)</g>")?.contains("transform") == true)
     #expect(error("<text>star</text>")?.contains("no line is drawn in it") == true)
   }
 

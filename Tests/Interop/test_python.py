@@ -3,6 +3,7 @@
 import copy
 import ctypes
 import json
+import pickle
 import re
 import subprocess
 import sys
@@ -13,7 +14,7 @@ import pytest
 from conftest import ROOT
 
 drawml_python = pytest.importorskip("drawml")
-from drawml import Drawings, Error, Model, _library  # noqa: E402
+from drawml import Drawings, Error, Model, Update, _library  # noqa: E402
 
 BASE = ROOT / "models/base-slim.drawml"
 STAR = [[[0, 0], [10, 0], [2, 8], [5, -4], [8, 8], [0, 0]]]
@@ -186,6 +187,8 @@ def test_errors():
         (lambda: model.update([STAR], ["a\0b"]), "U+0000"),
         (lambda: model.update([STAR], ["a", "b"]), "2 labels for 1 drawings"),
         (lambda: model.update(Drawings([STAR, STAR], ["a", "b"], ["1", "1"])), "two different"),
+        (lambda: model.update(Drawings([STAR], ["a"], ["i" * 2000])), "bytes in the id iii"),
+        (lambda: Drawings.read("-"), "./-: No such file"),
         (lambda: model.forget(label="moon"), "no label moon"),
         (lambda: model.forget(sample="moon"), "no sample moon"),
         (lambda: Model.load(ROOT / "README.md"), "not a DrawML model"),
@@ -212,9 +215,32 @@ def test_refusal_rate_copies_and_release():
     twin = copy.deepcopy(model)
     twin.forget(label="❤")
     assert (twin.labels, model.labels, twin.refusal_rate) == ([], ["❤\ufe0f"], 0.25)
+    drawings = Drawings([STAR], ["⭐"])
+    assert copy.deepcopy(drawings) is drawings is copy.copy(drawings)
+    with pytest.raises(TypeError, match="cannot be pickled"):
+        pickle.dumps(drawings)
     number = Drawings([STAR])._handle.value
     with pytest.raises(Error, match="was it released"):
         _library.call("release", ctypes.c_uint64(number))
+
+
+def test_the_same_ink_under_another_label_is_corrected():
+    model = Model.load(BASE).untaught()
+    line = [[[0, 0], [5, 5]]]
+    assert model.update([STAR, line], ["star", "line"]).added == 2
+    assert model.update([STAR], ["star"]) == Update(0, 1, 0, ())
+    assert model.update([STAR], ["sun"]) == Update(0, 0, 1, ("sun",))
+    assert sorted(label for _, label in model.samples) == ["line", "sun"]
+
+
+def test_any_spelling_of_a_type_of_pixels():
+    drawings = Drawings([STAR])
+    for dtype in ("uint8", np.dtype("uint8"), np.ones(1, np.uint8).dtype):
+        pixels = drawings.rasterize(dtype=dtype)
+        assert pixels.dtype == np.uint8
+        assert np.array_equal(pixels, drawings.rasterize(dtype=np.uint8))
+    with pytest.raises(Error, match="float32 or uint8"):
+        drawings.rasterize(dtype="float64")
 
 
 def test_threads(drawings, shapes):

@@ -68,9 +68,9 @@ struct XMLReaderTests {
 
   @Test("Text for XML is escaped, and control characters do not get through")
   func escaping() throws {
-    #expect("a<b>&\"'\n\u{1b}".escapedForXML == "a&lt;b&gt;&amp;&quot;&#39;\n\u{fffd}")
+    #expect("a<b>&\"'\n\u{1b}".escapedForXML == "a&lt;b&gt;&amp;&quot;&#39;&#10;\u{fffd}")
     #expect("\u{ffff}\u{fffe}".escapedForXML == "\u{fffd}\u{fffd}", "not allowed in XML 1.0")
-    let text = "<&\"'>é\u{2b50}"
+    let text = "<&\"'>é\u{2b50}\n\t\r"
     #expect(try parts("<a>\(text.escapedForXML)</a>")[1] == .text(text))
   }
 }

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from . import _library
 from ._library import Error
@@ -26,8 +26,7 @@ class Drawings:
     Args:
         drawings: The strokes of each drawing.
         labels: What each is; None where it is not known.
-        ids: A unique name of each. A drawing without one gets one from its strokes when it is
-            taught.
+        ids: A unique name of each. A drawing without one is taught under the digest of its ink.
 
     Raises:
         Error: Names drawing, stroke and point of a coordinate that is not finite or is beyond
@@ -130,6 +129,18 @@ class Drawings:
             raise Error("these drawings have their own labels")
         return drawings
 
+    # A copy is as good as the original, which cannot be changed. Pickles are refused, for a handle
+    # means nothing to another process.
+
+    def __copy__(self) -> "Drawings":
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> "Drawings":
+        return self
+
+    def __reduce__(self) -> str:
+        raise TypeError("Drawings cannot be pickled; send what they were made of instead")
+
     def __len__(self) -> int:
         """The number of drawings."""
         return self._count
@@ -148,7 +159,7 @@ class Drawings:
         return _library.result("drawings_describe", self._handle)["drawings"]
 
     def rasterize(self, size: int = 28, stroke_width: float = 1.5, margin: float = 1,
-                  dtype: type[np.float32] | type[np.uint8] = np.float32) -> NDArray[Any]:
+                  dtype: DTypeLike = np.float32) -> NDArray[Any]:
         """The pixels of each drawing, fitted into a square with its aspect ratio kept.
 
         Args:
@@ -160,13 +171,14 @@ class Drawings:
         Returns:
             [drawings, size, size], row-major; 0 is no ink.
         """
+        dtype = np.dtype(dtype)
         if dtype not in (np.float32, np.uint8):
             raise Error("dtype must be float32 or uint8")
         # An impossible size is for the library to tell.
         side = size if 1 <= size <= 4096 else 0
         pixels = np.empty((len(self), side, side), dtype)
         places = [_library.address(pixels), None]
-        if dtype is np.uint8:
+        if dtype == np.uint8:
             places.reverse()
         _library.call("drawings_rasterize", self._handle, size, stroke_width, margin, *places,
                       pixels.size)

@@ -63,12 +63,14 @@ class Update:
 
     Attributes:
         added: Samples that were not there before.
-        repeated: Samples that were there already, under the same label or another one.
+        repeated: Samples that were there already under the same label.
+        relabeled: Samples that were there under another label.
         new_labels: Labels that were not there before.
     """
 
     added: int
     repeated: int
+    relabeled: int
     new_labels: tuple[str, ...]
 
 
@@ -142,7 +144,8 @@ class Model:
                labels: Iterable[str | None] | None = None) -> Update:
         """Teaches more examples of known labels, or new labels.
 
-        Teaching a drawing again changes nothing; under another label, it corrects the first.
+        Teaching a drawing again changes nothing; under another label, it corrects the first. Both
+        have the same id, or none.
 
         Args:
             drawings: The drawings.
@@ -152,7 +155,8 @@ class Model:
             Error: Nothing has changed.
         """
         told = _library.result("model_update", self._handle, Drawings.of(drawings, labels)._handle)
-        return Update(told["added"], told["repeated"], tuple(told["newLabels"]))
+        return Update(told["added"], told["repeated"], told["relabeled"],
+                      tuple(told["newLabels"]))
 
     def forget(self, *, label: str | None = None, sample: str | None = None) -> list[str]:
         """Forgets a label, or the sample with an id or ink, as if it had never been taught.

@@ -38,10 +38,11 @@ class DrawMLClassifier(ClassifierMixin, BaseEstimator):
     def fit(self, X: Drawn, y: ArrayLike) -> "DrawMLClassifier":
         """Teaches an untaught model the drawings."""
         X, y = self._checked(X, y, reset=True)
-        self._begin(unique_labels(y))
-        self._teach(X, y)
+        model = self._untaught()
+        classes, names = unique_labels(y), self._teach(model, X, y, first=0)
         if self.adapt:
-            self.model_.adapt()
+            model.adapt()
+        self.model_, self.classes_, self._class_of, self._count = model, classes, names, len(y)
         return self
 
     def partial_fit(self, X: Drawn, y: ArrayLike,
@@ -57,9 +58,13 @@ class DrawMLClassifier(ClassifierMixin, BaseEstimator):
         X, y = self._checked(X, y, reset=is_first)
         found = unique_labels(y) if classes is None else unique_labels(classes, y)
         if is_first:
-            self._begin(found)
-        self.classes_ = unique_labels(self.classes_, found)
-        self._teach(X, y)
+            model, names, count = self._untaught(), {}, 0
+        else:
+            model, names, count = self.model_, self._class_of, self._count
+            found = unique_labels(self.classes_, found)
+        names = names | self._teach(model, X, y, first=count)
+        self.model_, self.classes_, self._class_of = model, found, names
+        self._count = count + len(y)
         return self
 
     def predict(self, X: Drawn) -> NDArray[Any]:
@@ -78,21 +83,19 @@ class DrawMLClassifier(ClassifierMixin, BaseEstimator):
         confidences[:, np.searchsorted(self.classes_, columns)] = found
         return confidences / confidences.sum(axis=1, keepdims=True)
 
-    def _begin(self, classes: NDArray[Any]) -> None:
+    def _untaught(self) -> Model:
         if self.base is None:
             raise ValueError("base is None; give the path of a model, such as models/base.drawml")
-        self.classes_ = classes
-        self.model_ = Model.load(self.base).untaught()
-        self._class_of: dict[str, Any] = {}
-        self._count = 0
+        return Model.load(self.base).untaught()
 
-    def _teach(self, X: Any, y: NDArray[Any]) -> None:
+    @staticmethod
+    def _teach(model: Model, X: Any, y: NDArray[Any], first: int) -> dict[str, Any]:
+        """Teaches drawings, whose ids begin with a number; returns the class of each label."""
         # The model spells some labels its own way; the samples tell which class a label is.
-        ids = [str(self._count + index) for index in range(len(y))]
-        self.model_.update(_drawings(X, [str(one) for one in y], ids))
-        self._count += len(y)
-        labels = dict(self.model_.samples)
-        self._class_of |= {labels[id]: one for one, id in zip(y, ids) if id in labels}
+        ids = [str(first + index) for index in range(len(y))]
+        model.update(_drawings(X, [str(one) for one in y], ids))
+        labels = dict(model.samples)
+        return {labels[id]: one for one, id in zip(y, ids) if id in labels}
 
     def _checked(self, X: Any, y: Any, reset: bool) -> tuple[Any, NDArray[Any]]:
         if _is_rows(X):

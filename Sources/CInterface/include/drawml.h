@@ -13,8 +13,11 @@
  *
  * Threads. All functions may be called from several threads, also with the same handles. An answer
  * is that of the model before or after a concurrent change, never of one half changed. Changes of a
- * model wait for each other. The library starts no threads, installs no signal handlers, does not
- * print, and does not end the process.
+ * model wait for each other. Model files and .h5 files are HDF5, whose library is not thread-safe:
+ * who calls HDF5 in the same process (Debian's h5py does) must not do so while they are read or
+ * written. DrawML starts no threads; OpenBLAS starts its own when it is loaded, and works with one
+ * from the first adaptation or linear head on, for the whole process. Nothing here installs signal
+ * handlers, prints, or ends the process.
  */
 #ifndef DRAWML_H
 #define DRAWML_H
@@ -98,7 +101,8 @@ char *drawml_model_describe(drawml_handle model, char **json);
 /* How often a drawing of a taught label may be refused, 0 to 0.5. */
 char *drawml_model_set_refusal_rate(drawml_handle model, double rate);
 
-/* Teaches labeled drawings: {"added":3,"repeated":0,"newLabels":["star"]}. */
+/* Teaches labeled drawings: {"added":3,"repeated":0,"relabeled":0,"newLabels":["star"]}. A drawing
+ * with the ink and id of a taught one is repeated, or relabeled; without ids, the ink alone counts. */
 char *drawml_model_update(drawml_handle model, drawml_handle drawings, char **json);
 
 /* Forgets a label with all its samples: {"forgotten":["a", ...]}, their ids. */

@@ -267,6 +267,13 @@ public struct HDF5Drawings: Sendable {
         Drawing.Shape(strokes: strokes, label: classes[shapeLabels[shape]]))
     }
 
+    for index in drawings.indices {
+      if drawings[index].label == "" { drawings[index].label = nil }
+      do throws(InkError) { try drawings[index].dropEmptyStrokes() } catch {
+        throw Fault(description: "drawing \(drawings[index].id.prefix(60)): \(error)")
+      }
+    }
+
     guard image.contains("/rasters") else { return HDF5Drawings(drawings) }
     let (values, shape) = try image.octets(at: "/rasters")
     guard shape.count == 3, shape[0] == ids.count else {

@@ -185,6 +185,8 @@ private struct InkMLDocument {
       drawings[drawing].strokes.append(trace)
     }
     guard !drawings.isEmpty else { throw InkMLFault(description: "it has no trace") }
+    // A file of one drawing may name it at its beginning.
+    if !isOne, drawings.count == 1, drawings[0].label == nil { drawings[0].label = groups[0].label }
     for (index, group) in groups.enumerated() where isOne ? index > 0 : group.outermost != index {
       guard let label = group.label, !group.hasGroups,
         let drawing = drawingOfGroup[isOne ? 0 : group.outermost]

@@ -6,7 +6,7 @@ struct InkMLTraceFormat: Equatable {
   /// A column of the traces.
   private struct Channel: Equatable {
     var name: String
-    /// What a value is multiplied by: to milliseconds for T.
+    /// What a value is multiplied by: to milliseconds for T, to a Y that grows downwards.
     var factor = 1.0
   }
 
@@ -29,6 +29,9 @@ struct InkMLTraceFormat: Equatable {
       case let unit:
         throw InkMLFault(description: "times in \(unit.prefix(20)) are not read; use ms or s")
       }
+    }
+    if ["X", "Y"].contains(channel.name), attributes["orientation"] == "-ve" {
+      channel.factor = -1
     }
     channels.append(channel)
   }
@@ -72,8 +75,8 @@ struct InkMLTraceFormat: Equatable {
           throw fault("the value of \(channel.name) should be a number from -1e100 to 1e100")
         }
         switch channel.name {
-        case "X": point.x = value
-        case "Y": point.y = value
+        case "X": point.x = value * channel.factor
+        case "Y": point.y = value * channel.factor
         case "T": point.t = value * channel.factor
         default: break
         }

@@ -1,4 +1,3 @@
-public import Ink
 public import Support
 
 /// Gray pictures from a numpy file (`.npy`), such as the 28 × 28 bitmaps of Quick, Draw!.
@@ -19,11 +18,6 @@ public struct NumpyBitmaps: Hashable, Sendable {
   public subscript(index: Int) -> ArraySlice<UInt8> {
     precondition((0..<count).contains(index), "there are \(count) pictures, no \(index)")
     return values[(index * height * width)..<((index + 1) * height * width)]
-  }
-
-  /// Picture `index` as ink coverage in 0...1.
-  public func raster(_ index: Int) -> Raster {
-    Raster(width: width, height: height, values: self[index].map { Float($0) / 255 })
   }
 
   /// The pictures in the file at `path`.

@@ -4,7 +4,7 @@ public import Support
 /// Reads drawings as a table of points (CSV), one a row.
 ///
 /// The first row names the columns: `x` and `y`, and if known `drawing` (or `id`), `label` (or
-/// `word`), `stroke` and `t` (milliseconds); others are skipped. Rows of one drawing, and of one
+/// `word`), `stroke` (or `stroke_id`) and `t` (milliseconds); others are skipped. Rows of one drawing, and of one
 /// stroke in it, follow one another. Commas, semicolons or tabs separate; values in double quotes
 /// may hold them (RFC 4180), but no line feed.
 public enum PointTable {
@@ -35,11 +35,13 @@ public enum PointTable {
     let columns = Columns(fields(header, separator) ?? [])
     guard let columns else {
       throw fault(
-        "the first row should name the columns x and y, and drawing, label, stroke and t if known",
-        1)
+        "the first row should name the columns x and y, and drawing, label, stroke and t if known, "
+          + "each once", 1)
     }
     var drawings: [Drawing] = []
     var seen: Set<String> = []
+    /// The strokes of the current drawing.
+    var strokes: Set<String> = []
     var last: (drawing: String, stroke: String, label: String)?
     while let row = try lines.nextText() {
       guard !row.allSatisfy(\.isWhitespace) else { continue }
@@ -80,13 +82,20 @@ public enum PointTable {
             label: label)
         } catch { throw fault(error.description, number) }
         drawings.append(drawing)
-        last = nil
+        (last, strokes) = (nil, [])
       }
       let index = drawings.count - 1
       guard last == nil || last?.label == label else {
         throw fault("drawing \(drawings[index].id.prefix(60)) has a second label", number)
       }
-      if last?.stroke != stroke { drawings[index].strokes.append(Stroke([])) }
+      if last?.stroke != stroke {
+        guard strokes.insert(stroke).inserted else {
+          throw fault(
+            "stroke \(stroke.prefix(60)) goes on after another; sort the rows by drawing and stroke",
+            number)
+        }
+        drawings[index].strokes.append(Stroke([]))
+      }
       drawings[index].strokes[drawings[index].strokes.count - 1].points.append(point.flushed)
       last = (name, stroke, label)
     }
@@ -114,15 +123,20 @@ public enum PointTable {
     var named: Int
 
     init?(_ names: [String]) {
+      let names = names.map { $0.trimmed.lowercased() }
+      var isRepeated = false
       func index(_ choices: String...) -> Int? {
-        names.firstIndex { choices.contains($0.trimmed.lowercased()) }
+        let found = names.indices.filter { choices.contains(names[$0]) }
+        if found.count > 1 { isRepeated = true }
+        return found.first
       }
       guard let x = index("x"), let y = index("y") else { return nil }
       (self.x, self.y) = (x, y)
       t = index("t", "time")
       drawing = index("drawing", "id", "key_id")
-      stroke = index("stroke")
+      stroke = index("stroke", "stroke_id")
       label = index("label", "word")
+      guard !isRepeated else { return nil }
       named = names.count
       count = ([x, y] + [t, drawing, stroke, label].compactMap(\.self)).reduce(0, max) + 1
     }

@@ -73,6 +73,12 @@ private struct Contents {
     var isStroked = false
     var isFilled = true
     var isVisible = true
+    /// Whether strokes have a width and strokes and fills some opacity.
+    var strokeCovers = true
+    var fillCovers = true
+
+    var strokes: Bool { isVisible && isStroked && strokeCovers }
+    var fills: Bool { isVisible && isFilled && fillCovers }
   }
 
   mutating func begin(_ name: String, _ attributes: [String: String]) throws(SVGFault) {
@@ -96,7 +102,7 @@ private struct Contents {
           + "clones unlinked")
     default:
       stack.append(nil)
-      guard style.isVisible, style.isStroked || style.isFilled else { return }
+      guard style.strokes || style.fills else { return }
       outline.transform = style.transform
       try draw(name, attributes, style)
     }
@@ -184,7 +190,7 @@ private struct Contents {
       var (rx, ry) = (try number("rx"), try number("ry"))
       if attributes["rx"] == nil { rx = ry }
       if attributes["ry"] == nil { ry = rx }
-      if isBackground(x, y, width, height), !style.isStroked { return }
+      if isBackground(x, y, width, height), !style.strokes { return }
       try drawRectangle(x, y, width, height, min(rx, width / 2), min(ry, height / 2))
     case "circle", "ellipse":
       let r = try number("r")
@@ -223,25 +229,50 @@ private struct Contents {
     _ attributes: [String: String], inside outer: Style
   ) throws(SVGFault) -> Style? {
     var style = outer
-    if let text = attributes["transform"] {
-      let own = try SVGNotation.transform(text, of: "transform")
-      style.transform = own.then(outer.transform)
-    }
-    var properties = attributes
+    var declared: [String: String] = [:]
     for declaration in (attributes["style"] ?? "").split(separator: ";") {
       let parts = declaration.split(separator: ":", maxSplits: 1)
       guard parts.count == 2 else { continue }
-      properties[trimmed(parts[0])] = trimmed(parts[1])
+      declared[trimmed(parts[0]).lowercased()] = trimmed(parts[1])
     }
-    if let stroke = properties["stroke"] { style.isStroked = isPaint(stroke) }
-    if let fill = properties["fill"] { style.isFilled = isPaint(fill) }
-    if let visibility = properties["visibility"] {
+    /// The value of a property, in lower case; nil if it is inherited.
+    func value(_ key: String) -> String? {
+      guard var text = declared[key] ?? attributes[key] else { return nil }
+      text = trimmed(text[...]).lowercased()
+      if text.hasSuffix("!important") { text = trimmed(text.dropLast(10)) }
+      return text == "inherit" ? nil : text
+    }
+    if let text = declared["transform"] ?? attributes["transform"], text != "none" {
+      let own = try SVGNotation.transform(text, of: "transform")
+      style.transform = own.then(outer.transform)
+    }
+    if let stroke = value("stroke") { style.isStroked = isPaint(stroke) }
+    if let fill = value("fill") { style.isFilled = isPaint(fill) }
+    if let visibility = value("visibility") {
       style.isVisible = visibility != "hidden" && visibility != "collapse"
     }
-    return properties["display"] == "none" || properties["opacity"] == "0" ? nil : style
+    let shares = ["stroke-width", "stroke-opacity"].compactMap(value)
+    if !shares.isEmpty { style.strokeCovers = !shares.contains(where: isZero) }
+    if let share = value("fill-opacity") { style.fillCovers = !isZero(share) }
+    return value("display") == "none" || value("opacity").map(isZero) == true ? nil : style
   }
 
-  private static func isPaint(_ text: String) -> Bool { text != "none" && text != "transparent" }
+  /// Whether a color, in lower case, covers what is below it.
+  private static func isPaint(_ text: String) -> Bool {
+    if text.hasPrefix("#"), text.count == 5 || text.count == 9 {
+      return text.suffix(text.count / 4).contains { $0 != "0" }
+    }
+    if text.hasPrefix("rgba(") || text.hasPrefix("hsla("), text.hasSuffix(")") {
+      return !isZero(trimmed(text.dropLast().split(separator: ",").last ?? ""))
+    }
+    return text != "none" && text != "transparent"
+  }
+
+  /// Whether a number, with or without a unit, is 0.
+  private static func isZero(_ text: String) -> Bool {
+    let number = text.prefix { $0.isNumber || "+-.e".contains($0) }
+    return Double(number) == 0
+  }
 
   private static func trimmed(_ text: Substring) -> String {
     text.split(whereSeparator: \.isWhitespace).joined(separator: " ")

@@ -29,42 +29,52 @@ extension Episodes {
         people[alphabet, default: [:]][person, default: [:]][label] = drawing.id
       }
     }
-    /// Two people and the characters that both drew, in a fixed order.
-    struct Pair {
-      var alphabet: String
-      var labels: [String]
-      var taught: [String: String]
-      var asked: [String: String]
+    /// The people of an alphabet in a fixed order, each with the drawings by label, and the pairs of
+    /// them with enough characters that both drew.
+    struct Alphabet {
+      var people: [[String: String]]
+      var pairs: [(teacher: Int32, asker: Int32)] = []
+
+      func labels(_ pair: (teacher: Int32, asker: Int32)) -> [String] {
+        people[Int(pair.teacher)].keys.filter { people[Int(pair.asker)][$0] != nil }
+      }
     }
-    var pairsByAlphabet: [[Pair]] = []
+    var alphabets: [Alphabet] = []
     var most = 0
-    for (alphabet, drawings) in people.sorted(by: { $0.key < $1.key }) {
-      let sorted = drawings.sorted { $0.key < $1.key }
-      var pairs: [Pair] = []
-      for (teacher, taught) in sorted {
-        for (asker, asked) in sorted where asker != teacher {
-          let labels = taught.keys.filter { asked[$0] != nil }.sorted()
-          most = max(most, labels.count)
-          guard labels.count >= ways else { continue }
-          pairs.append(Pair(alphabet: alphabet, labels: labels, taught: taught, asked: asked))
+    for (_, drawings) in people.sorted(by: { $0.key < $1.key }) {
+      let sorted = drawings.sorted { $0.key < $1.key }.prefix(Self.mostPeople)
+      var alphabet = Alphabet(people: sorted.map(\.value))
+      for teacher in sorted.indices {
+        for asker in sorted.indices where asker != teacher {
+          let pair = (teacher: Int32(teacher), asker: Int32(asker))
+          let shared = alphabet.labels(pair).count
+          most = max(most, shared)
+          if shared >= ways { alphabet.pairs.append(pair) }
         }
       }
-      if !pairs.isEmpty { pairsByAlphabet.append(pairs) }
+      if !alphabet.pairs.isEmpty { alphabets.append(alphabet) }
     }
-    guard !pairsByAlphabet.isEmpty else {
+    guard !alphabets.isEmpty else {
       throw .tooFewCharacters(needed: ways, found: most)
     }
     self.init(
       (0..<count).map { number in
         var generator = SeededGenerator(seed: seed, stream: number)
-        let pair = generator.pick(generator.pick(pairsByAlphabet))
-        let labels = generator.permutation(pair.labels.count).prefix(ways).map { pair.labels[$0] }
-        func examples(_ ids: [String: String]) -> [Example] {
-          labels.compactMap { label in ids[label].map { Example(id: $0, label: label) } }
+        let alphabet = generator.pick(alphabets)
+        let pair = generator.pick(alphabet.pairs)
+        let shared = alphabet.labels(pair).sorted()
+        let labels = generator.permutation(shared.count).prefix(ways).map { shared[$0] }
+        func examples(_ person: Int32) -> [Example] {
+          let ids = alphabet.people[Int(person)]
+          return labels.compactMap { label in ids[label].map { Example(id: $0, label: label) } }
         }
-        return Episode(support: examples(pair.taught), query: examples(pair.asked))
+        return Episode(support: examples(pair.teacher), query: examples(pair.asker))
       })
   }
+
+  /// Of more people of an alphabet only the first take part: every two of them are compared.
+  /// Omniglot has 20.
+  private static let mostPeople = 1000
 
   /// "Balinese" of "Balinese/character01"; nil for a label without a folder.
   public static func alphabet(ofLabel label: String) -> String? {

@@ -1,8 +1,8 @@
 internal import ArgumentParser
+internal import Benchmarks
 internal import Datasets
 internal import Ink
 internal import Report
-internal import Support
 internal import Support
 
 struct DatasetCommand: ParsableCommand {
@@ -75,6 +75,9 @@ struct DatasetConvertCommand: ParsableCommand {
       }
       try DatasetFiles.requireWritable(output, as: to)
       var contents = try samples.read(as: from)
+      guard !contents.drawings.isEmpty else {
+        throw JobProblem("there are no drawings to write; \(output) is as it was")
+      }
       contents.distinguishIDs()
       try DatasetFiles.write(contents.drawings, to: output, as: to)
       tellWritten(counted(contents.drawings.count, "drawing"), to: output)

@@ -119,6 +119,18 @@ extension CommandLineTests {
         input.errors == "Error: standard input, line 1: byte 11: the text is not UTF-8\n" + hint)
     }
 
+    @Test("Where all is left out, convert writes nothing over what was there")
+    func nothingLeft() async throws {
+      let folder = try TestFolder()
+      try folder.write("x,y\n1,oops\n", to: "bad.csv")
+      try folder.write(Fixture.lines("star", 0..<2), to: "keep.ndjson")
+      let run = try await Program.run(
+        ["dataset", "convert", "bad.csv", "--skip-invalid", "--output", "keep.ndjson"], in: folder)
+      #expect(run.status == 1, "\(run.errors)")
+      #expect(run.errors.contains("there are no drawings to write; keep.ndjson is as it was"))
+      #expect(try folder.read("keep.ndjson") == Data(Fixture.lines("star", 0..<2).utf8))
+    }
+
     @Test("--skip-invalid goes on, says which drawings were left out and how many")
     func skipInvalid() async throws {
       let folder = try await Fixture.folderWithModel()

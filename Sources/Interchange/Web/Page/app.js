@@ -24,7 +24,8 @@ const mostCandidates = 4;
  * reason.
  */
 async function classify({ strokes, canvas = null }) {
-  const [loaded, drawn] = [await numbers, strokes.filter(([xs]) => xs.length > 0)];
+  const loaded = await numbers;
+  const drawn = strokes.filter(([xs]) => xs.length > 0).map((axes) => axes.map((axis) => [...axis]));
   const hasInk = hasEnoughInk(drawn, canvas, model.leastExtent);
   const refused = { decision: "unrecognized", reason: "tooLittleInk" };
   if (drawn.length === 0 || !drawn.flat(2).every(Number.isFinite)) {
