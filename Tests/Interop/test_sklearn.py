@@ -9,6 +9,7 @@ from conftest import ROOT
 pytest.importorskip("drawml")
 sklearn = pytest.importorskip("sklearn", minversion="1.6")
 from drawml.sklearn import DrawMLClassifier  # noqa: E402
+from sklearn.exceptions import NotFittedError  # noqa: E402
 from sklearn.model_selection import cross_val_score  # noqa: E402
 from sklearn.utils.estimator_checks import check_estimator  # noqa: E402
 
@@ -64,3 +65,20 @@ def test_partial_fit_adds_classes(shapes):
 def test_needs_a_base(shapes):
     with pytest.raises(ValueError, match="base is None"):
         DrawMLClassifier().fit(*shapes)
+
+
+def test_a_fit_that_fails_leaves_the_classifier_as_it_was(shapes):
+    X, y = shapes
+    broken = [[np.full((3, 2), np.nan)]] * 2
+    model = DrawMLClassifier(base=BASE, adapt=False)
+    with pytest.raises(ValueError):
+        model.fit(broken, ["a", "b"])
+    with pytest.raises(NotFittedError):
+        model.predict(X[:1])
+    model.fit(X, y)
+    before = model.predict_proba(X)
+    for fails in (model.fit, model.partial_fit):
+        with pytest.raises(ValueError):
+            fails(broken, ["a", "b"])
+        assert np.array_equal(model.predict_proba(X), before)
+        assert set(model.classes_) == set(y)
