@@ -177,8 +177,8 @@ public func setRefusalRate(_ model: UInt64, _ rate: Double) -> OwnedText? {
 @_cdecl("drawml_model_update")
 public func updateModel(_ model: UInt64, _ drawings: UInt64, _ result: TextResult?) -> OwnedText? {
   unsafe errorText {
-    let samples = try Handles.drawings(drawings).samples()
-    try unsafe change(model, result) { try $0.update(with: samples) }
+    let drawings = try Handles.drawings(drawings)
+    try unsafe change(model, result) { try $0.update(with: drawings.samples(for: $0)) }
   }
 }
 

@@ -1,5 +1,6 @@
 internal import Datasets
 internal import Ink
+internal import Recognition
 
 /// Drawings and where they come from.
 struct LabeledDrawings: Sendable {
@@ -32,12 +33,23 @@ struct LabeledDrawings: Sendable {
     (self.drawings, self.origins) = (drawings, origins)
   }
 
-  /// The drawings as a model is taught them: those without an id have their ink's digest, so that
-  /// the same ink under another label corrects the first.
-  func samples() throws(SampleSetError) -> [Drawing] {
+  /// The drawings as a model is taught them. Those without an id get their ink's digest, or the id
+  /// that it was taught under without one, so that the same ink under another label corrects the
+  /// first; where they have several labels themselves, all of them stay.
+  func samples(for model: Recognizer) throws -> [Drawing] {
+    var labels: [String: Set<String?>] = [:]
+    for drawing in drawings where drawing.id.isEmpty {
+      labels[drawing.digest, default: []].insert(drawing.label)
+    }
+    var ids: [String: String] = [:]
+    for sample in model.memory.samples where labels[sample.digest] != nil {
+      let derived = SampleSet.id(label: sample.label, digest: sample.digest)
+      if [sample.digest, derived].contains(sample.id) { ids[sample.digest] = sample.id }
+    }
     let named = drawings.map { drawing in
       var named = drawing
-      if drawing.id.isEmpty { named.id = drawing.digest }
+      let digest = drawing.digest
+      if drawing.id.isEmpty, labels[digest]?.count == 1 { named.id = ids[digest] ?? digest }
       return named
     }
     return try SampleSet(named, origins: origins).drawings

@@ -207,7 +207,8 @@ extension SampleSet {
     return fingerprint.hexadecimal()
   }
 
-  private static func id(label: String, digest: String) -> String {
+  /// The id of a drawing that has none.
+  package static func id(label: String, digest: String) -> String {
     var fingerprint = Fingerprint()
     fingerprint.update(label)
     fingerprint.update(digest)

@@ -34,6 +34,9 @@ public struct Segmenter: Sendable {
     /// Groups are not evaluated if their grouping's score before evaluation is lower than the best
     /// by more than this log-odds. `docs/research/segmentation.md` compares margins.
     public var margin: Float = 6
+    /// The same for a canvas whose strokes are all there. A live canvas keeps some groups as they
+    /// are, which may be far from the likeliest, so it needs a wider margin.
+    public var wholeMargin: Float = 5
     /// A stroke is compared with this many strokes before it; groups without any of them are not
     /// extended.
     public var reach = 64
@@ -45,12 +48,10 @@ public struct Segmenter: Sendable {
     /// The default limits.
     public init() {}
 
-    /// These limits for a canvas whose strokes are all there. A live canvas keeps some groups as
-    /// they are, which may be far from the likeliest, so it needs the wider margin.
+    /// These limits for a canvas whose strokes are all there.
     public var forWholeCanvas: Limits {
       var limits = self
-      limits.settles = true
-      limits.margin = min(margin, 5)
+      (limits.settles, limits.margin) = (true, wholeMargin)
       return limits
     }
   }

@@ -2,7 +2,16 @@ internal import Foundation
 
 /// Folders that are filled under temporary names and then renamed, so that an interrupted process
 /// leaves no part of them.
-public enum AtomicFolder {
+package enum AtomicFolder {
+  /// A folder on its way.
+  private struct Pending {
+    var path: String
+    /// Where its contents are until then: inside of it if it exists, for its own folder may be out
+    /// of reach, as that of a mounted device is.
+    var place: String
+    var isInside: Bool
+  }
+
   /// Makes and fills folders; those that exist must be empty.
   ///
   /// - Parameters:
@@ -10,28 +19,29 @@ public enum AtomicFolder {
   ///   - fill: Writes the contents into temporary folders, given in the same order. An error about
   ///     a file in one of them is told about the file that it would have become.
   /// - Returns: What `fill` returns.
-  /// - Throws: `FileError`, also for a file, a link or a folder with something in it; then the
-  ///   folders are as they were.
+  /// - Throws: `FileError`, also for a file, a link or a folder with something in it, and where one
+  ///   appears meanwhile; the folders are then as they were.
   package static func write<Result>(
     _ paths: [String], _ fill: ([String]) throws(FileError) -> Result
   ) throws(FileError) -> Result {
     for path in paths { try requireFree(path) }
-    var places: [String] = []
+    var folders: [Pending] = []
     defer {
-      for place in places {
-        try? FileManager.default.removeItem(atPath: place)
-        TemporaryFiles.close(place)
+      for folder in folders {
+        try? FileManager.default.removeItem(atPath: folder.place)
+        TemporaryFiles.close(folder.place)
       }
     }
-    for path in paths { places.append(try makePlace(for: path)) }
+    for path in paths { folders.append(try begin(path)) }
     do {
-      let result = try fill(places)
-      try finish(places, paths)
+      let result = try fill(folders.map(\.place))
+      try finish(folders)
       return result
     } catch {
-      for (place, path) in zip(places, paths) where error.path.hasPrefix(place) {
+      for folder in folders where error.path.hasPrefix(folder.place) {
         throw FileError(
-          error.operation, path: path + error.path.dropFirst(place.count), reason: error.reason)
+          error.operation, path: folder.path + error.path.dropFirst(folder.place.count),
+          reason: error.reason)
       }
       throw error
     }
@@ -46,7 +56,7 @@ public enum AtomicFolder {
       throw FileError(
         "write", path: path, reason: .malformed("it is a file or a link, not a folder"))
     }
-    // A killed process may have left temporary files.
+    // A killed process may have left temporary files, which no listing of drawings has.
     if let first = names?.first(where: { !TemporaryFiles.isName($0) }) {
       throw FileError(
         "write", path: path,
@@ -54,34 +64,43 @@ public enum AtomicFolder {
     }
   }
 
-  /// Makes the temporary folder for one at `path`: inside of it if it exists, for its own may be
-  /// the current folder or that of a device.
-  private static func makePlace(for path: String) throws(FileError) -> String {
+  private static func begin(_ path: String) throws(FileError) -> Pending {
     var parent = path
     while parent.count > 1, parent.hasSuffix("/") { parent.removeLast() }
-    let folder = AtomicFile.exists(path) ? path + "/" : folder(of: parent)
-    let (result, place) = TemporaryFiles.make(in: folder) { unsafe mkdir($0, 0o755) }
+    let isInside = AtomicFile.exists(path)
+    let (result, place) = TemporaryFiles.make(in: isInside ? path + "/" : folder(of: parent)) {
+      unsafe mkdir($0, 0o755)
+    }
     guard result == 0 else { throw .system("write", path: path) }
-    return place
+    return Pending(path: path, place: place, isInside: isInside)
   }
 
-  private static func finish(_ places: [String], _ paths: [String]) throws(FileError) {
-    for place in places { syncFolder(place) }
-    let failed = TemporaryFiles.withoutInterruption { () -> FileError? in
-      for (place, path) in zip(places, paths) {
-        var moves = [(place, path)]
-        let isThere = AtomicFile.exists(path)
-        if isThere {
-          let names = (try? FolderListing.names(in: place)) ?? []
-          moves = names.map { ("\(place)/\($0)", "\(path)/\($0)") }
+  private static func finish(_ folders: [Pending]) throws(FileError) {
+    var moves: [(from: String, to: String)] = []
+    for folder in folders {
+      syncFolder(folder.place)
+      if folder.isInside {
+        guard let names = try FolderListing.names(in: folder.place) else {
+          throw FileError("write", path: folder.path, reason: .system(code: ENOENT))
         }
-        for (from, to) in moves where unsafe rename(from, to) != 0 {
-          return .system("write", path: to)
-        }
-        syncFolder(isThere ? path : folder(of: path))
+        moves += names.map { ("\(folder.place)/\($0)", "\(folder.path)/\($0)") }
+      } else {
+        moves.append((folder.place, folder.path))
+      }
+    }
+    let failure = TemporaryFiles.withoutInterruption { () -> FileError? in
+      do throws(FileError) {
+        for folder in folders where folder.isInside { try requireFree(folder.path) }
+      } catch { return error }
+      // A folder is renamed to a new or an empty one only.
+      for (index, move) in moves.enumerated() where unsafe rename(move.from, move.to) != 0 {
+        let error = FileError.system("write", path: move.to)
+        for done in moves[..<index].reversed() { unsafe rename(done.to, done.from) }
+        return error
       }
       return nil
     }
-    if let failed { throw failed }
+    if let failure { throw failure }
+    for each in folders { syncFolder(each.isInside ? each.path : folder(of: each.path)) }
   }
 }

@@ -3,7 +3,8 @@ internal import Foundation
 /// The contents of folders.
 public enum FolderListing {
   /// The paths, relative to `folder`, of all files in it and in the folders below, in byte order,
-  /// which does not depend on the locale. Links to folders are followed only for `folder` itself.
+  /// which does not depend on the locale. Links to folders are followed only for `folder` itself;
+  /// what DrawML has not finished writing is left out.
   ///
   /// - Parameter folder: A path, which may be a link to a folder.
   /// - Returns: The paths, or nil if `folder` is not a folder.
@@ -20,7 +21,10 @@ public enum FolderListing {
     for path in paths where !AtomicFile.isLink("\(target)/\(path)") {
       try requireReadable("\(folder)/\(path)")
     }
-    return paths.filter { isFile("\(target)/\($0)") }
+    func isFinished(_ path: String) -> Bool {
+      !path.split(separator: "/").contains { TemporaryFiles.isName(String($0)) }
+    }
+    return paths.filter { isFinished($0) && isFile("\(target)/\($0)") }
       .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 

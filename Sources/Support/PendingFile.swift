@@ -181,8 +181,8 @@ func folder(of path: String) -> String {
   path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
 }
 
-/// Syncs a folder, so that a rename in it survives a power failure; best effort. The current one has
-/// an empty name.
+/// Syncs a folder, so that a rename in it survives a power failure; best effort. The current one
+/// has an empty name.
 func syncFolder(_ name: String) {
   let descriptor = unsafe open(name.isEmpty ? "." : name, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
   guard descriptor >= 0 else { return }

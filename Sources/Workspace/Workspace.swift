@@ -144,15 +144,12 @@ public struct Workspace: Sendable {
 
   /// Creates the database with its tables and application id, atomically.
   private static func make(_ files: WorkspaceFiles) throws {
-    // SQLite would apply the log of a missing database to the new one.
-    if let log = files.log {
-      throw WorkspaceError.Reason.lost(
-        ", or remove its log \(log) too to start with an empty workspace")
-    }
-    guard !files.hasModel else {
-      // They may be all that is left of a lost one, and a new one would not refer to them.
-      throw WorkspaceError.Reason.lost(
-        ", or move the folder models away to start with an empty workspace")
+    // SQLite would apply the log of a missing database to the new one. Models may be all that is
+    // left of a lost one, and a new one would not refer to them.
+    let leftovers: [String] =
+      (files.log.map { ["its log \($0)"] } ?? []) + (files.hasModel ? ["the folder models"] : [])
+    guard leftovers.isEmpty else {
+      throw WorkspaceError.Reason.lost(leftovers.joined(separator: " and "))
     }
     let temporary = files.temporary("new")
     defer { WorkspaceFiles.removeDatabase(temporary) }

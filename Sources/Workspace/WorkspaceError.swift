@@ -78,7 +78,7 @@ public struct WorkspaceError: DescribedError, Equatable {
     case newerSchema(found: Int, supported: Int)
     /// The database is damaged, and how.
     case damaged(String)
-    /// The database is gone; the words go on behind "Put it back".
+    /// The database is gone; what else of the workspace is there, in words.
     case lost(String)
     /// The database is so damaged that nothing can be read, and how.
     case unreadable(String)

@@ -35,8 +35,7 @@ extension Workspace {
       guard !files.hold(path) else { throw WorkspaceError.Reason.ownFile(path) }
       try files.requirePlainFiles()
       guard files.hasDatabase else {
-        throw WorkspaceError.Reason.lost(
-          "; 'drawml classify --model' takes the trained models in the folder models meanwhile")
+        throw files.hasModel ? WorkspaceError.Reason.lost("") : .noWorkspace(files.folder)
       }
       // Excludes training and sweeping meanwhile.
       let isWritable = files.isWritable

@@ -11,7 +11,7 @@ struct WholeCanvasTests {
     let canvases = try CanvasSynthesizer(
       drawings: ShapeCatalog.all.prefix(40).map { synthesizer.drawing(of: $0, index: 7) })
     var all = Segmenter.Limits()
-    (all.margin, all.readings, all.settles) = (1000, 64, true)
+    (all.wholeMargin, all.readings) = (1000, 64)
     var readings = (all: 0, some: 0)
     for number in 0..<6 {
       let strokes = canvases.canvas(number, seed: 5).drawing.strokes

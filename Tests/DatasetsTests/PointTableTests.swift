@@ -56,14 +56,15 @@ struct PointTableTests {
     #expect(error("x,y\n1")?.contains("it has 1 of 2 values") == true)
     #expect(
       error("x,y,stroke\n1,2,1\n3,4,2\n5,6,1")?.contains(
-        "line 4: stroke 1 goes on after another; sort the rows by drawing and stroke") == true)
-    #expect(error("x,y,x\n1,2,3")?.contains("each once") == true)
+        "line 4: stroke 1 goes on after another; sort by drawing and stroke") == true)
+    #expect(error("x,y,X \n1,2,3")?.contains("names the column x twice") == true)
+    #expect(try drawings("id,drawing,x,y\n1,a,2,3")[0].id == "a")
     #expect(try drawings("X,Y,Stroke_ID\n1,2,a\n3,4,b")[0].strokes.count == 2)
     // Decimal commas: these would be four numbers.
     #expect(
       error("x,y\n1,5,2,5")?.contains("line 2: it has 4 values, but the first row names 2 columns")
         == true)
-    #expect(try drawings("x,y\n1,2,,").count == 1)
+    #expect(try drawings("x,y\n1,2,, ").count == 1)
     #expect(error("label,x,y\n\"a,1,2")?.contains("a quote does not end") == true)
     #expect(error("label,x,y\n\"a\"b,1,2")?.contains("a quote does not end, or text") == true)
     #expect(error("label,x,y\ncat,1,2\ndog,1,2")?.contains("line 3: drawing") == true)

@@ -111,7 +111,8 @@ struct SVGTests {
       "<path fill='NONE' stroke='red' stroke-opacity='0' d='M0 0h24'/>",
       "<path fill='rgba(0, 0, 0, 0)' stroke='#0000' d='M0 0h24'/>",
       "<g stroke='none'><path fill='none' stroke='inherit' d='M0 0h24'/></g>",
-      "<path fill-opacity='0%' d='M0 0h24'/>",
+      "<path fill-opacity='0%' d='M0 0h24'/>", "<path fill='rgb(0 0 0 / 0)' d='M0 0h24'/>",
+      "<g stroke='red' fill='none' stroke-width='0em'><path stroke-opacity='1' d='M0 0h24'/></g>",
     ] {
       #expect(try places(hidden + seen) == ["1,1 2,2"], "\(hidden)")
     }
@@ -120,8 +121,15 @@ struct SVGTests {
       #expect(try places("<g fill='none' stroke='\(shown)'>\(seen)</g>") == ["1,1 2,2"], "\(shown)")
     }
     #expect(try places("<g style='transform: translate(1, 2)'>\(seen)</g>") == ["2,3 3,4"])
-    #expect(
-      error("<g style='transform: translate(5px)'>\(seen)</g>")?.contains("transform") == true)
+    for moved in [
+      "translate(1px, 2px)", "translate(1, 2) !important", "translate(1,2)rotate(0deg)",
+    ] {
+      #expect(try places("<g style='transform: \(moved)'>\(seen)</g>") == ["2,3 3,4"], "\(moved)")
+    }
+    #expect(try places("<g style='transform: NONE'>\(seen)</g>") == ["1,1 2,2"])
+    let unread = "<path style='display: none; transform: translate(5%)' d='M0 0h24'/>"
+    #expect(try places(unread + seen) == ["1,1 2,2"])
+    #expect(error("<g style='transform: translate(5%)'>\(seen)</g>")?.contains("transform") == true)
     #expect(error("<text>star</text>")?.contains("no line is drawn in it") == true)
   }
 

@@ -231,6 +231,8 @@ def test_the_same_ink_under_another_label_is_corrected():
     assert model.update([STAR], ["star"]) == Update(0, 1, 0, ())
     assert model.update([STAR], ["sun"]) == Update(0, 0, 1, ("sun",))
     assert sorted(label for _, label in model.samples) == ["line", "sun"]
+    # One ink with two labels at once keeps both.
+    assert model.update([[[[1, 9], [7, 5]]]] * 2, ["O", "0"]).added == 2
 
 
 def test_any_spelling_of_a_type_of_pixels():

@@ -82,3 +82,8 @@ def test_a_fit_that_fails_leaves_the_classifier_as_it_was(shapes):
             fails(broken, ["a", "b"])
         assert np.array_equal(model.predict_proba(X), before)
         assert set(model.classes_) == set(y)
+    curves = np.random.default_rng(1).random((6, 10))
+    model.fit(curves, list("aabbcc"))
+    with pytest.raises(ValueError):
+        model.fit(np.ones((2, 20)), ["a", "\n"])
+    assert model.predict(curves).shape == (6,)

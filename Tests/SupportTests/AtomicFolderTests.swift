@@ -41,6 +41,35 @@ struct AtomicFolderTests {
     #expect(try FolderListing.names(in: folder.file("empty")) == [".drawml-1-1.tmp"])
   }
 
+  @Test("Where a folder appears meanwhile, it stays, and no other is left")
+  func obstacle() throws {
+    let folder = try TemporaryFolder()
+    let first = folder.file("first")
+    for name in ["new", "empty"] {
+      if name == "empty" { try AtomicFile.makeFolder(folder.file(name)) }
+      let error = #expect(throws: FileError.self) {
+        try AtomicFolder.write([first, folder.file(name)]) { places throws(FileError) in
+          for place in places { try AtomicFile.write("new", to: "\(place)/a") }
+          try AtomicFile.makeFolder(folder.file(name))
+          try AtomicFile.write("theirs", to: folder.file("\(name)/a"))
+        }
+      }
+      #expect(error?.path == folder.file(name))
+      #expect(!AtomicFile.exists(first))
+      #expect(try FolderListing.names(in: folder.file(name)) == ["a"])
+      #expect(try AtomicFile.read(folder.file("\(name)/a")) == Array("theirs".utf8))
+    }
+  }
+
+  @Test("What is not finished is in no listing of files")
+  func listing() throws {
+    let folder = try TemporaryFolder()
+    for name in ["a/1", ".drawml-1-1.tmp/2", "a/.drawml-1-2.tmp", ".drawml/3"] {
+      try folder.put("x", name)
+    }
+    #expect(try FolderListing.files(below: folder.path) == [".drawml/3", "a/1"])
+  }
+
   @Test("A file, a link and a folder with something in it are refused before anything is written")
   func refused() throws {
     let folder = try TemporaryFolder()

@@ -26,7 +26,7 @@ class Drawings:
     Args:
         drawings: The strokes of each drawing.
         labels: What each is; None where it is not known.
-        ids: A unique name of each. A drawing without one is taught under the digest of its ink.
+        ids: A unique name of each. A drawing without one is taught under that of its ink.
 
     Raises:
         Error: Names drawing, stroke and point of a coordinate that is not finite or is beyond

@@ -1,7 +1,8 @@
 """A classifier of drawings for scikit-learn (1.6 or newer)."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -37,12 +38,12 @@ class DrawMLClassifier(ClassifierMixin, BaseEstimator):
 
     def fit(self, X: Drawn, y: ArrayLike) -> "DrawMLClassifier":
         """Teaches an untaught model the drawings."""
-        X, y = self._checked(X, y, reset=True)
-        model = self._untaught()
-        classes, names = unique_labels(y), self._teach(model, X, y, first=0)
-        if self.adapt:
-            model.adapt()
-        self.model_, self.classes_, self._class_of, self._count = model, classes, names, len(y)
+        with self._whole():
+            X, y = self._checked(X, y, reset=True)
+            self._begin(unique_labels(y))
+            self._teach(X, y)
+            if self.adapt:
+                self.model_.adapt()
         return self
 
     def partial_fit(self, X: Drawn, y: ArrayLike,
@@ -54,17 +55,14 @@ class DrawMLClassifier(ClassifierMixin, BaseEstimator):
             y: Their classes.
             classes: Classes to come, which have the confidence 0 until then.
         """
-        is_first = not hasattr(self, "model_")
-        X, y = self._checked(X, y, reset=is_first)
-        found = unique_labels(y) if classes is None else unique_labels(classes, y)
-        if is_first:
-            model, names, count = self._untaught(), {}, 0
-        else:
-            model, names, count = self.model_, self._class_of, self._count
-            found = unique_labels(self.classes_, found)
-        names = names | self._teach(model, X, y, first=count)
-        self.model_, self.classes_, self._class_of = model, found, names
-        self._count = count + len(y)
+        with self._whole():
+            is_first = not hasattr(self, "model_")
+            X, y = self._checked(X, y, reset=is_first)
+            found = unique_labels(y) if classes is None else unique_labels(classes, y)
+            if is_first:
+                self._begin(found)
+            self.classes_ = unique_labels(self.classes_, found)
+            self._teach(X, y)
         return self
 
     def predict(self, X: Drawn) -> NDArray[Any]:
@@ -83,19 +81,33 @@ class DrawMLClassifier(ClassifierMixin, BaseEstimator):
         confidences[:, np.searchsorted(self.classes_, columns)] = found
         return confidences / confidences.sum(axis=1, keepdims=True)
 
-    def _untaught(self) -> Model:
+    @contextmanager
+    def _whole(self) -> Iterator[None]:
+        """Leaves the classifier as it was where something fails."""
+        before = dict(vars(self))
+        try:
+            yield
+        except BaseException:
+            vars(self).clear()
+            vars(self).update(before)
+            raise
+
+    def _begin(self, classes: NDArray[Any]) -> None:
         if self.base is None:
             raise ValueError("base is None; give the path of a model, such as models/base.drawml")
-        return Model.load(self.base).untaught()
+        self.classes_ = classes
+        self.model_ = Model.load(self.base).untaught()
+        self._class_of: dict[str, Any] = {}
+        self._count = 0
 
-    @staticmethod
-    def _teach(model: Model, X: Any, y: NDArray[Any], first: int) -> dict[str, Any]:
-        """Teaches drawings, whose ids begin with a number; returns the class of each label."""
+    def _teach(self, X: Any, y: NDArray[Any]) -> None:
         # The model spells some labels its own way; the samples tell which class a label is.
-        ids = [str(first + index) for index in range(len(y))]
-        model.update(_drawings(X, [str(one) for one in y], ids))
-        labels = dict(model.samples)
-        return {labels[id]: one for one, id in zip(y, ids) if id in labels}
+        ids = [str(self._count + index) for index in range(len(y))]
+        self.model_.update(_drawings(X, [str(one) for one in y], ids))
+        self._count += len(y)
+        labels = dict(self.model_.samples)
+        self._class_of = self._class_of | {
+            labels[id]: one for one, id in zip(y, ids) if id in labels}
 
     def _checked(self, X: Any, y: Any, reset: bool) -> tuple[Any, NDArray[Any]]:
         if _is_rows(X):

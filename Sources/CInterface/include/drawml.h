@@ -102,7 +102,8 @@ char *drawml_model_describe(drawml_handle model, char **json);
 char *drawml_model_set_refusal_rate(drawml_handle model, double rate);
 
 /* Teaches labeled drawings: {"added":3,"repeated":0,"relabeled":0,"newLabels":["star"]}. A drawing
- * with the ink and id of a taught one is repeated, or relabeled; without ids, the ink alone counts. */
+ * with the ink and id of a taught one is repeated, or relabeled; without an id its ink alone
+ * counts. */
 char *drawml_model_update(drawml_handle model, drawml_handle drawings, char **json);
 
 /* Forgets a label with all its samples: {"forgotten":["a", ...]}, their ids. */

@@ -6,7 +6,8 @@ struct InkMLTraceFormat: Equatable {
   /// A column of the traces.
   private struct Channel: Equatable {
     var name: String
-    /// What a value is multiplied by: to milliseconds for T, to a Y that grows downwards.
+    /// What a value is multiplied by: to milliseconds for T; to an X that grows to the right and a
+    /// Y that grows downwards.
     var factor = 1.0
   }
 

@@ -27,7 +27,7 @@ struct NumpyHeader {
     }
     let length =
       major == 1 ? cursor.next(UInt16.self).map(Int.init) : cursor.next(UInt32.self).map(Int.init)
-    // One of drawings has some hundred bytes.
+    // numpy's own headers have some hundred bytes.
     guard length ?? 0 <= 1 << 16 else { throw fault("its header is longer than 64 KiB") }
     guard let length, let text = cursor.next(length) else {
       throw fault("it ends within the header; it is truncated")
@@ -57,7 +57,7 @@ struct NumpyHeader {
         extent >= 0
       else { throw fault("its header gives the shape \(shape.prefix(60))") }
       self.shape.append(extent)
-      // As numpy itself.
+      // The most that numpy has.
       guard self.shape.count <= 64 else { throw fault("its header gives more than 64 axes") }
     }
   }

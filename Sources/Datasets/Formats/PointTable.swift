@@ -4,9 +4,9 @@ public import Support
 /// Reads drawings as a table of points (CSV), one a row.
 ///
 /// The first row names the columns: `x` and `y`, and if known `drawing` (or `id`), `label` (or
-/// `word`), `stroke` (or `stroke_id`) and `t` (milliseconds); others are skipped. Rows of one drawing, and of one
-/// stroke in it, follow one another. Commas, semicolons or tabs separate; values in double quotes
-/// may hold them (RFC 4180), but no line feed.
+/// `word`), `stroke` (or `stroke_id`) and `t` (milliseconds); others are skipped. Rows of one
+/// drawing, and of one stroke in it, follow one another. Commas, semicolons or tabs separate; values
+/// in double quotes may hold them (RFC 4180), but no line feed.
 public enum PointTable {
   /// The longest row in bytes.
   private static let longestRow = 1 << 16
@@ -32,11 +32,14 @@ public enum PointTable {
     }
     if header.first == "\u{feff}" { header.removeFirst() }
     let separator: Character = [",", ";", "\t"].first { header.contains($0) } ?? ","
-    let columns = Columns(fields(header, separator) ?? [])
-    guard let columns else {
+    let names = (fields(header, separator) ?? []).map { $0.trimmed.lowercased() }
+    guard let columns = Columns(names) else {
       throw fault(
-        "the first row should name the columns x and y, and drawing, label, stroke and t if known, "
-          + "each once", 1)
+        "the first row should name the columns x and y, and drawing, label, stroke and t if known",
+        1)
+    }
+    for name in columns.used.map({ names[$0] }) where names.count(where: { $0 == name }) > 1 {
+      throw fault("the first row names the column \(name) twice", 1)
     }
     var drawings: [Drawing] = []
     var seen: Set<String> = []
@@ -53,7 +56,7 @@ public enum PointTable {
         throw fault("it has \(values.count) of \(columns.count) values", number)
       }
       // Such as numbers with a decimal comma between commas.
-      guard values.dropFirst(columns.named).allSatisfy(\.isEmpty) else {
+      guard values.dropFirst(columns.named).allSatisfy(\.trimmed.isEmpty) else {
         throw fault(
           "it has \(values.count) values, but the first row names \(columns.named) columns", number)
       }
@@ -91,8 +94,7 @@ public enum PointTable {
       if last?.stroke != stroke {
         guard strokes.insert(stroke).inserted else {
           throw fault(
-            "stroke \(stroke.prefix(60)) goes on after another; sort the rows by drawing and stroke",
-            number)
+            "stroke \(stroke.prefix(60)) goes on after another; sort by drawing and stroke", number)
         }
         drawings[index].strokes.append(Stroke([]))
       }
@@ -118,17 +120,15 @@ public enum PointTable {
     var drawing: Int?
     var stroke: Int?
     var label: Int?
+    /// All of these.
+    var used: [Int]
     /// How many values a row has at least, and how many the first row names.
     var count: Int
     var named: Int
 
     init?(_ names: [String]) {
-      let names = names.map { $0.trimmed.lowercased() }
-      var isRepeated = false
       func index(_ choices: String...) -> Int? {
-        let found = names.indices.filter { choices.contains(names[$0]) }
-        if found.count > 1 { isRepeated = true }
-        return found.first
+        choices.lazy.compactMap(names.firstIndex).first
       }
       guard let x = index("x"), let y = index("y") else { return nil }
       (self.x, self.y) = (x, y)
@@ -136,9 +136,9 @@ public enum PointTable {
       drawing = index("drawing", "id", "key_id")
       stroke = index("stroke", "stroke_id")
       label = index("label", "word")
-      guard !isRepeated else { return nil }
       named = names.count
-      count = ([x, y] + [t, drawing, stroke, label].compactMap(\.self)).reduce(0, max) + 1
+      used = [x, y] + [t, drawing, stroke, label].compactMap(\.self)
+      count = used.reduce(0, max) + 1
     }
   }
 

@@ -73,11 +73,12 @@ private struct Contents {
     var isStroked = false
     var isFilled = true
     var isVisible = true
-    /// Whether strokes have a width and strokes and fills some opacity.
+    var strokeHasWidth = true
+    /// Whether strokes and fills have some opacity.
     var strokeCovers = true
     var fillCovers = true
 
-    var strokes: Bool { isVisible && isStroked && strokeCovers }
+    var strokes: Bool { isVisible && isStroked && strokeHasWidth && strokeCovers }
     var fills: Bool { isVisible && isFilled && fillCovers }
   }
 
@@ -242,7 +243,10 @@ private struct Contents {
       if text.hasSuffix("!important") { text = trimmed(text.dropLast(10)) }
       return text == "inherit" ? nil : text
     }
-    if let text = declared["transform"] ?? attributes["transform"], text != "none" {
+    guard value("display") != "none", value("opacity").map(isZero) != true else { return nil }
+    if var text = declared["transform"] ?? attributes["transform"], value("transform") != "none" {
+      // Units belong to style sheets; the attribute has none.
+      for word in ["!important", "px", "deg"] { text = text.replacing(word, with: "") }
       let own = try SVGNotation.transform(text, of: "transform")
       style.transform = own.then(outer.transform)
     }
@@ -251,10 +255,10 @@ private struct Contents {
     if let visibility = value("visibility") {
       style.isVisible = visibility != "hidden" && visibility != "collapse"
     }
-    let shares = ["stroke-width", "stroke-opacity"].compactMap(value)
-    if !shares.isEmpty { style.strokeCovers = !shares.contains(where: isZero) }
+    if let width = value("stroke-width") { style.strokeHasWidth = !isZero(width) }
+    if let share = value("stroke-opacity") { style.strokeCovers = !isZero(share) }
     if let share = value("fill-opacity") { style.fillCovers = !isZero(share) }
-    return value("display") == "none" || value("opacity").map(isZero) == true ? nil : style
+    return style
   }
 
   /// Whether a color, in lower case, covers what is below it.
@@ -262,16 +266,17 @@ private struct Contents {
     if text.hasPrefix("#"), text.count == 5 || text.count == 9 {
       return text.suffix(text.count / 4).contains { $0 != "0" }
     }
-    if text.hasPrefix("rgba(") || text.hasPrefix("hsla("), text.hasSuffix(")") {
-      return !isZero(trimmed(text.dropLast().split(separator: ",").last ?? ""))
+    if text.hasPrefix("rgb") || text.hasPrefix("hsl"), text.hasSuffix(")") {
+      let parts = text.dropLast().split { $0 == "," || $0 == "/" }
+      return !(parts.count == 4 || text.contains("/")) || !isZero(trimmed(parts[parts.count - 1]))
     }
     return text != "none" && text != "transparent"
   }
 
   /// Whether a number, with or without a unit, is 0.
   private static func isZero(_ text: String) -> Bool {
-    let number = text.prefix { $0.isNumber || "+-.e".contains($0) }
-    return Double(number) == 0
+    let number = text.prefix { $0.isNumber || "+-.".contains($0) }
+    return number.contains("0") && number.allSatisfy { "+-.0".contains($0) }
   }
 
   private static func trimmed(_ text: Substring) -> String {

@@ -1,8 +1,8 @@
 internal import Ink
 
 extension Drawing {
-  /// The drawing with times counted from its first point, as formats with other clocks need it; from
-  /// the first known time if that point has none and the time is a clock's, over a year.
+  /// The drawing with times counted from its first point, as formats with other clocks need it;
+  /// from the first known time if that point has none and the time is a clock's, over a year.
   ///
   /// - Throws: `InkError.numberTooLarge` for a time that is then out of the range of files.
   func withTimesFromFirst() throws(InkError) -> Drawing {

@@ -29,8 +29,8 @@ extension Episodes {
         people[alphabet, default: [:]][person, default: [:]][label] = drawing.id
       }
     }
-    /// The people of an alphabet in a fixed order, each with the drawings by label, and the pairs of
-    /// them with enough characters that both drew.
+    /// The people of an alphabet in a fixed order, each with the drawings by label, and the pairs
+    /// of them with enough characters that both drew.
     struct Alphabet {
       var people: [[String: String]]
       var pairs: [(teacher: Int32, asker: Int32)] = []
@@ -42,7 +42,11 @@ extension Episodes {
     var alphabets: [Alphabet] = []
     var most = 0
     for (_, drawings) in people.sorted(by: { $0.key < $1.key }) {
-      let sorted = drawings.sorted { $0.key < $1.key }.prefix(Self.mostPeople)
+      // Those with enough characters first.
+      let chosen = drawings.sorted {
+        ($0.value.count < ways ? 1 : 0, $0.key) < ($1.value.count < ways ? 1 : 0, $1.key)
+      }
+      let sorted = chosen.prefix(Self.mostPeople).sorted { $0.key < $1.key }
       var alphabet = Alphabet(people: sorted.map(\.value))
       for teacher in sorted.indices {
         for asker in sorted.indices where asker != teacher {

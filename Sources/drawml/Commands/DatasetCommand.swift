@@ -75,20 +75,21 @@ struct DatasetConvertCommand: ParsableCommand {
       }
       try DatasetFiles.requireWritable(output, as: to)
       var contents = try samples.read(as: from)
-      guard !contents.drawings.isEmpty else {
-        throw JobProblem("there are no drawings to write; \(output) is as it was")
-      }
+      guard !contents.drawings.isEmpty else { throw Self.nothingToWrite }
       contents.distinguishIDs()
       try DatasetFiles.write(contents.drawings, to: output, as: to)
       tellWritten(counted(contents.drawings.count, "drawing"), to: output)
     }
   }
 
+  private static let nothingToWrite = JobProblem("there are no drawings to write")
+
   private func writeFolder() throws {
     let form: DrawingFolder.Form =
       to == .svg ? .svg(isAnimated: animate) : .png(size: size ?? 256)
     let folder = try DrawingFolder(output, of: form)
     let drawings = try samples.read(as: from).drawings
+    guard !drawings.isEmpty else { throw Self.nothingToWrite }
     let bar = ProgressBar("Writing")
     defer { bar.finish() }
     let renamed = try folder.write(drawings) { bar.update($0, of: drawings.count, "") }

@@ -127,7 +127,7 @@ extension CommandLineTests {
       let run = try await Program.run(
         ["dataset", "convert", "bad.csv", "--skip-invalid", "--output", "keep.ndjson"], in: folder)
       #expect(run.status == 1, "\(run.errors)")
-      #expect(run.errors.contains("there are no drawings to write; keep.ndjson is as it was"))
+      #expect(run.errors.contains("there are no drawings to write"))
       #expect(try folder.read("keep.ndjson") == Data(Fixture.lines("star", 0..<2).utf8))
     }
 

@@ -25,7 +25,8 @@ const mostCandidates = 4;
  */
 async function classify({ strokes, canvas = null }) {
   const loaded = await numbers;
-  const drawn = strokes.filter(([xs]) => xs.length > 0).map((axes) => axes.map((axis) => [...axis]));
+  const drawn = strokes.filter(([xs]) => xs.length > 0)
+    .map((axes) => axes.map((axis) => [...axis]));
   const hasInk = hasEnoughInk(drawn, canvas, model.leastExtent);
   const refused = { decision: "unrecognized", reason: "tooLittleInk" };
   if (drawn.length === 0 || !drawn.flat(2).every(Number.isFinite)) {
