@@ -247,6 +247,9 @@ def test_a_lost_stream_of_the_page_for_tracing_asks_for_the_rights_again(
 def test_what_only_the_owner_may_do_is_said_in_one_sentence(classroom, visit, notes):
     classroom.ask("PATCH", "/settings", {"guestsMayTeach": True})
     child = guest(visit, classroom, "train")
+    # No answer is on its way any more.
+    with child.page.expect_response("**/api/state"):
+        child.page.evaluate("import('/events.js').then(({ reconnect }) => reconnect())")
     # The page has not heard that the switch is off again.
     notes.allow(403)
     child.page.route("**/api/state", lambda route: route.abort())
