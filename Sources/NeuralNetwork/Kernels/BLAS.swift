@@ -20,7 +20,10 @@ enum BLAS {
 
   /// Training shards already use all cores. Threads in OpenBLAS would compete with them and make
   /// results depend on their number.
-  static let singleThreaded: Void = openblas_set_num_threads(1)
+  static let singleThreaded: Void = {
+    // Setting it starts threads again that the program has stopped.
+    if openblas_get_num_threads() != 1 { openblas_set_num_threads(1) }
+  }()
 
   /// c = scale · a · b, or c += scale · a · b when `adding`; a is [m, k] and b is [k, n] after
   /// their transposition, c is [m, n] from `start`.
