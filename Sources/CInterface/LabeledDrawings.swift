@@ -37,18 +37,18 @@ struct LabeledDrawings: Sendable {
   /// that it was taught under without one, so that the same ink under another label corrects the
   /// first; where they have several labels themselves, all of them stay.
   func samples(for model: Recognizer) throws -> [Drawing] {
+    let digests = drawings.map { $0.id.isEmpty ? $0.digest : "" }
     var labels: [String: Set<String?>] = [:]
-    for drawing in drawings where drawing.id.isEmpty {
-      labels[drawing.digest, default: []].insert(drawing.label)
+    for (drawing, digest) in zip(drawings, digests) where drawing.id.isEmpty {
+      labels[digest, default: []].insert(drawing.label)
     }
     var ids: [String: String] = [:]
     for sample in model.memory.samples where labels[sample.digest] != nil {
       let derived = SampleSet.id(label: sample.label, digest: sample.digest)
       if [sample.digest, derived].contains(sample.id) { ids[sample.digest] = sample.id }
     }
-    let named = drawings.map { drawing in
+    let named = zip(drawings, digests).map { drawing, digest in
       var named = drawing
-      let digest = drawing.digest
       if drawing.id.isEmpty, labels[digest]?.count == 1 { named.id = ids[digest] ?? digest }
       return named
     }

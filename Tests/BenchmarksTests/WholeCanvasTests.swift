@@ -16,7 +16,7 @@ struct WholeCanvasTests {
     for number in 0..<6 {
       let strokes = canvases.canvas(number, seed: 5).drawing.strokes
       var (whole, some) = (
-        Segmenter(recognizer: nil, model: try .standard(), limits: all),
+        Segmenter(recognizer: nil, model: try .standard(), limits: all.forWholeCanvas),
         Segmenter(
           recognizer: nil, model: try .standard(), limits: Segmenter.Limits().forWholeCanvas)
       )

@@ -5,8 +5,8 @@ public import Support
 ///
 /// The first row names the columns: `x` and `y`, and if known `drawing` (or `id`), `label` (or
 /// `word`), `stroke` (or `stroke_id`) and `t` (milliseconds); others are skipped. Rows of one
-/// drawing, and of one stroke in it, follow one another. Commas, semicolons or tabs separate; values
-/// in double quotes may hold them (RFC 4180), but no line feed.
+/// drawing, and of one stroke in it, follow one another. Commas, semicolons or tabs separate;
+/// values in double quotes may hold them (RFC 4180), but no line feed.
 public enum PointTable {
   /// The longest row in bytes.
   private static let longestRow = 1 << 16

@@ -14,8 +14,8 @@ enum ProcessorKernels {
   /// The CPU flags that OpenBLAS's SkylakeX kernels need.
   static let needed: Set<Substring> = ["avx512f", "avx512cd", "avx512bw", "avx512dq", "avx512vl"]
 
-  /// Selects faster kernels if there are any, and stops OpenBLAS's threads. Call it before computing
-  /// any product.
+  /// Selects faster kernels if there are any, and stops OpenBLAS's threads. Call it before
+  /// computing any product.
   static func choose() {
     stopThreads()
     #if arch(x86_64)
@@ -31,9 +31,9 @@ enum ProcessorKernels {
     #endif
   }
 
-  /// Stops the threads that OpenBLAS starts while it is loaded. Products are computed on the threads
-  /// that ask for them; idle ones spin for tens of milliseconds before they sleep, at the expense of
-  /// a short command.
+  /// Stops the threads that OpenBLAS starts while it is loaded. Products are computed on the
+  /// threads that ask for them; idle ones spin for tens of milliseconds before they sleep, at the
+  /// expense of a short command.
   private static func stopThreads() {
     guard let limit = unsafe dlsym(nil, "openblas_set_num_threads"),
       let stop = unsafe dlsym(nil, "blas_thread_shutdown_")
