@@ -32,8 +32,8 @@ static const uint8_t dialogs_js[] = {
 static const uint8_t dom_js[] = {
 #embed "../Studio/Page/dom.js"
 };
-static const uint8_t drawing_limits_js[] = {
-#embed "../Studio/Page/drawing-limits.js"
+static const uint8_t drawing_sheet_js[] = {
+#embed "../Studio/Page/drawing-sheet.js"
 };
 static const uint8_t emoji_ar_txt_gz[] = {
 #embed "../Studio/Page/emoji-ar.txt.gz"
@@ -295,7 +295,7 @@ static const drawml_page_file files[] = {
     FILE("dialogs.css", dialogs_css),
     FILE("dialogs.js", dialogs_js),
     FILE("dom.js", dom_js),
-    FILE("drawing-limits.js", drawing_limits_js),
+    FILE("drawing-sheet.js", drawing_sheet_js),
     FILE("emoji-ar.txt.gz", emoji_ar_txt_gz),
     FILE("emoji-bn.txt.gz", emoji_bn_txt_gz),
     FILE("emoji-de.txt.gz", emoji_de_txt_gz),

@@ -32,7 +32,8 @@ const screens = {
   help: helpScreen,
 };
 
-let open = null;
+/** Ends what the open screen listens to. */
+let closing = null;
 
 /** Replaces the open screen by another. */
 function show(name, screen, words, isFirst) {
@@ -40,8 +41,8 @@ function show(name, screen, words, isFirst) {
     go("playground");
     return;
   }
-  open?.close?.();
-  open = null;
+  closing?.abort();
+  closing = new AbortController();
   // A dialog belongs to the screen that opened it.
   for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close();
   if (!isFirst) leaveScreen();
@@ -54,7 +55,7 @@ function show(name, screen, words, isFirst) {
   const host = make("div", { class: `screen screen-${name}` });
   fill(main, host);
   scrollTo({ top: 0, behavior: "instant" });
-  open = screen.open(host, words) ?? null;
+  screen.open(host, words, closing.signal);
   const heading = host.querySelector("h1");
   heading.setAttribute("tabindex", "-1");
   // Screen readers continue at the start of the new screen.

@@ -8,10 +8,12 @@ import { showError, toast } from "./toasts.js";
 
 /** The field with the choice. */
 export class ModelChoice {
-  constructor(id) {
+  /** @param {AbortSignal} [signal] Keeps it up to date until this aborts. */
+  constructor(id, signal) {
     this.select = make("select", { class: "input", id, onchange: () => this.choose() });
     this.element = make("div", { class: "field" },
       make("label", { for: id, text: "This browser uses" }), this.select);
+    if (signal) listen("model", () => this.show(), signal);
     this.show();
   }
 
@@ -44,10 +46,5 @@ export class ModelChoice {
     }
     const { name } = store.model;
     toast(store.chosen ? `This browser uses “${name}” now.` : `The shared model is “${name}”.`);
-  }
-
-  /** Keeps it up to date; returns a function that ends that. */
-  follow() {
-    return listen("model", () => this.show());
   }
 }

@@ -15,7 +15,8 @@ const words = [
 ];
 
 export class CertaintyDial {
-  constructor() {
+  /** @param {AbortSignal} signal Ends it. */
+  constructor(signal) {
     this.shaking = new Set();
     this.input = make("input", {
       class: "range", type: "range", id: "certainty", min: "0", max: String(steps.length - 1),
@@ -36,12 +37,12 @@ export class CertaintyDial {
         make("p", { class: "certainty-ends", "aria-hidden": "true" },
           make("span", { text: "guess" }), make("span", { text: "be sure" }))),
       this.result, this.grid, make("div", { class: "certainty-tools" }, this.save));
-    this.ends = [listen("model", (model) => this.follow(model))];
+    listen("model", (model) => this.follow(model), signal);
+    signal.addEventListener("abort", () => this.close());
     this.follow(store.model);
   }
 
   close() {
-    for (const end of this.ends) end();
     this.asked?.abort();
     clearTimeout(this.timer);
   }

@@ -233,17 +233,15 @@ export function tool(drawing, words, onclick, settings = {}) {
   return make("button", all, drawing, make("span", { text: words }));
 }
 
-/** Calls `undo` at Ctrl+Z outside text fields and dialogs; returns a function that ends that. */
-export function onUndoKey(undo) {
-  const listener = (event) => {
+/** Calls `undo` at Ctrl+Z outside text fields and dialogs, until `signal` aborts. */
+export function onUndoKey(undo, signal) {
+  addEventListener("keydown", (event) => {
     const isCommand = (event.ctrlKey || event.metaKey) && !event.shiftKey;
     const isUndo = isCommand && event.key.toLowerCase() === "z";
     if (!isUndo || event.target.closest?.("input, textarea, dialog")) return;
     event.preventDefault();
     undo();
-  };
-  addEventListener("keydown", listener);
-  return () => removeEventListener("keydown", listener);
+  }, { signal });
 }
 
 /** A time for people: "today, 14:05" or "3 May 2026". */

@@ -1,16 +1,15 @@
 // "Why this emoji?": the network's input for a drawing, and the nearest training samples.
 
 import { api } from "./api.js";
-import { button, certain, emoji, fill, identifier, make, meter, sure, timed } from "./dom.js";
-import { fits } from "./drawing-limits.js";
-import { inkPicture, rasterPicture, showStrokes, thumbMark } from "./ink-picture.js";
-import { InkSurface } from "./ink-surface.js";
+import { button, certain, emoji, fill, identifier, make, meter, sure } from "./dom.js";
+import { DrawingSheet } from "./drawing-sheet.js";
+import { inkPicture, rasterPicture, thumbMark } from "./ink-picture.js";
 import { teach } from "./lesson.js";
 import { messages } from "./messages.js";
 import { askLabel } from "./picker.js";
 import { canTeach, listen, store } from "./store.js";
 import { coalesce } from "./refresh.js";
-import { showError, toast } from "./toasts.js";
+import { showError } from "./toasts.js";
 
 const reasons = {
   likeNothingTaught: "It looks like nothing that was taught.",
@@ -23,29 +22,12 @@ const lead = "Draw something, or take a drawing of the past, and see it with the
 const guestLead = "Draw something, and see it with the model’s eyes.";
 
 export class ExplainBox {
-  constructor() {
-    this.strokes = [];
-    this.surface = new InkSurface({
-      label: "Small sheet to ask about a drawing",
-      penSize: () => store.settings.penSize ?? 6,
-      mostPoints: () => store.limits.points,
-      onbegin: () => {
-        this.hint.hidden = true;
-      },
-      onstroke: (stroke) => {
-        if (fits(this.strokes, stroke)) this.strokes.push(stroke);
-        this.show();
-      },
-      oncancel: (reason) => {
-        this.show();
-        if (reason === "lost") toast(messages.unreadable, { kind: "bad" });
-      },
+  /** @param {AbortSignal} signal Ends it. */
+  constructor(signal) {
+    this.sheet = new DrawingSheet({
+      label: "Small sheet to ask about a drawing", hint: "Draw to ask", drawing: { strokes: [] },
+      signal,
     });
-    this.surface.isEmpty = () => this.strokes.length === 0;
-    this.ink = make("svg:svg", { class: "ink" });
-    this.surface.world.append(this.ink);
-    this.hint = make("p", { class: "sheet-hint", "aria-hidden": "true", text: "Draw to ask" });
-    this.surface.element.append(this.hint);
     this.answer = make("div", { class: "explain-answer", role: "status" });
     this.past = make("ul", { class: "thumbs is-row" });
     const settings = { class: "card explain", id: "why", "aria-labelledby": "explain-title" };
@@ -54,7 +36,7 @@ export class ExplainBox {
       make("p", { class: "soft", text: store.isGuest ? guestLead : lead }),
       make("div", { class: "explain-grid" },
         make("div", { class: "explain-ask" },
-          this.surface.element,
+          this.sheet.element,
           make("div", { class: "explain-tools" },
             button("is-primary", "Ask", () => this.ask()),
             button("is-quiet", "Clear", () => this.clear()))),
@@ -63,32 +45,21 @@ export class ExplainBox {
       !store.isGuest && [make("h3", { text: "From the past" }), this.past]);
     this.showNothing();
     // An answer is of the model that gave it.
-    this.ends = [listen("model", ({ id }) => {
+    listen("model", ({ id }) => {
       if (this.asked && this.asked.model !== id) this.forget();
-    })];
+    }, signal);
     if (store.isGuest) return;
     const past = coalesce(() => this.askPast(), (error) => {
       if (!this.past.firstChild) this.showNone(error.message);
     });
-    this.ends.push(
-      listen("model", past), listen("changed", ({ what }) => what === "history" && past()),
-    );
+    listen("model", past, signal);
+    listen("changed", ({ what }) => what === "history" && past(), signal);
     past();
   }
 
-  close() {
-    this.surface.close();
-    for (const end of this.ends) end();
-  }
-
-  show() {
-    showStrokes(this.ink, this.surface.size, this.strokes);
-    this.hint.hidden = this.strokes.length > 0;
-  }
-
   clear() {
-    this.strokes = [];
-    this.show();
+    this.sheet.drawing.strokes = [];
+    this.sheet.show();
     this.forget();
   }
 
@@ -125,11 +96,11 @@ export class ExplainBox {
   }
 
   ask() {
-    if (this.strokes.length === 0) {
+    if (this.sheet.isEmpty) {
       fill(this.answer, make("p", { class: "explain-wait", text: "Draw a shape first." }));
       return;
     }
-    this.explain({ canvas: { ...this.surface.size }, strokes: timed(this.strokes) });
+    this.explain(this.sheet.content);
   }
 
   /** @param {string} [id] The id of the sample that the drawing becomes if it is corrected. */

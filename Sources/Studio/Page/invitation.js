@@ -18,7 +18,8 @@ export async function openInvitation() {
     showError(error);
     return;
   }
-  const teaching = new TeachingSwitch();
+  const closing = new AbortController();
+  const teaching = new TeachingSwitch(closing.signal);
   openDialog({
     title: "Invite a class",
     kind: "is-small",
@@ -28,7 +29,7 @@ export async function openInvitation() {
         text: "Only this computer reaches this studio: for a class, start it with "
           + "“drawml studio --host 0.0.0.0”.",
       })],
-    onclose: () => teaching.close(),
+    onclose: () => closing.abort(),
   });
 }
 
@@ -89,7 +90,7 @@ async function copy(words) {
 
 /** Whether guests may add samples to the active model. */
 class TeachingSwitch {
-  constructor() {
+  constructor(signal) {
     this.input = make("input", { type: "checkbox", onchange: () => this.change() });
     this.name = make("span");
     this.element = make("div", { class: "field" },
@@ -97,12 +98,8 @@ class TeachingSwitch {
       make("p", {
         class: "soft", text: "Their drawings become samples of the active model. You train it.",
       }));
-    this.ends = ["settings", "model"].map((kind) => listen(kind, () => this.show()));
+    for (const kind of ["settings", "model"]) listen(kind, () => this.show(), signal);
     this.show();
-  }
-
-  close() {
-    for (const end of this.ends) end();
   }
 
   show() {

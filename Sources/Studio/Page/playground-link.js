@@ -89,10 +89,10 @@ export class PlaygroundLink {
   attach(handlers, size) {
     this.handlers = handlers;
     this.isListening = false;
-    this.ends = [
-      listen("canvas", (snapshot) => this.defer(() => this.takeSnapshot(snapshot))),
-      listen("canvas-event", (event) => this.defer(() => this.takeEvent(event))),
-    ];
+    this.detaching = new AbortController();
+    const { signal } = this.detaching;
+    listen("canvas", (snapshot) => this.defer(() => this.takeSnapshot(snapshot)), signal);
+    listen("canvas-event", (event) => this.defer(() => this.takeEvent(event)), signal);
     this.open(size);
   }
 
@@ -100,7 +100,7 @@ export class PlaygroundLink {
   detach() {
     this.heldBefore = this.held;
     this.handlers = null;
-    for (const end of this.ends) end();
+    this.detaching.abort();
     this.late = [];
     listenToServer(null);
   }

@@ -9,7 +9,8 @@ import { speak } from "./toasts.js";
 const key = "F9";
 
 export class Projector {
-  constructor() {
+  /** @param {AbortSignal} signal Ends it. */
+  constructor(signal) {
     this.button = roundButton(icon("system"), "Project", () => this.enter(), {
       class: "round-button projector-button", title: `Project (${key})`, "aria-keyshortcuts": key,
     });
@@ -18,12 +19,11 @@ export class Projector {
     });
     this.guess = make("p", { class: "projector-guess", "aria-hidden": "true" });
     this.element = make("div", { class: "projector" }, this.guess, this.corner);
-    this.listener = (event) => this.press(event);
-    this.changed = () => {
+    addEventListener("keydown", (event) => this.press(event), { signal });
+    document.addEventListener("fullscreenchange", () => {
       if (!document.fullscreenElement) this.leave();
-    };
-    addEventListener("keydown", this.listener);
-    document.addEventListener("fullscreenchange", this.changed);
+    }, { signal });
+    signal.addEventListener("abort", () => this.leave());
   }
 
   get isOn() {
@@ -74,11 +74,5 @@ export class Projector {
     });
     fill(this.guess, emoji(label), make("span", { class: "projector-words" },
       name, make("span", { class: "soft", text: said(confidence) })));
-  }
-
-  close() {
-    this.leave();
-    removeEventListener("keydown", this.listener);
-    document.removeEventListener("fullscreenchange", this.changed);
   }
 }

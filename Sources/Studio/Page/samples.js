@@ -4,13 +4,14 @@ import { api } from "./api.js";
 import { button, count, emoji, fill, fillRow, focusKey, make, vanish, when } from "./dom.js";
 import { openDialog } from "./dialogs.js";
 import { inkPicture, thumbMark } from "./ink-picture.js";
-import { EmojiPicker, nameOf } from "./picker.js";
+import { askLabel, nameOf } from "./picker.js";
 import { change, coalesce, loadFailure } from "./refresh.js";
 import { keepNames, listen, load, store } from "./store.js";
 import { showError, toast } from "./toasts.js";
 
 export class SampleGrid {
-  constructor() {
+  /** @param {AbortSignal} signal Ends it. */
+  constructor(signal) {
     this.filter = null;
     this.samples = [];
     this.next = null;
@@ -26,15 +27,9 @@ export class SampleGrid {
     this.refresh = coalesce(() => this.ask(), (error) => {
       if (!this.grid.firstChild) fill(this.grid, loadFailure(error, this.refresh));
     });
-    this.ends = [
-      listen("model", () => this.refresh()),
-      listen("open-sample", (sample) => this.open(sample)),
-    ];
+    listen("model", () => this.refresh(), signal);
+    listen("open-sample", (sample) => this.open(sample), signal);
     this.refresh();
-  }
-
-  close() {
-    for (const end of this.ends) end();
   }
 
   async ask() {
@@ -117,20 +112,12 @@ export class SampleGrid {
     // Another one may be in use before something is done.
     const model = store.model.id;
     const title = make("span", { text: sample.label });
-    const picker = new EmojiPicker(async (label) => {
+    const relabel = button("", "Change emoji", async () => {
+      const label = await askLabel("It is a …", sample.label);
+      if (!label) return;
       dialog.close();
       if (label !== sample.label) await this.relabel(sample, label, model);
-    });
-    picker.element.hidden = true;
-    const turn = async () => {
-      picker.element.hidden = !picker.element.hidden;
-      relabel.setAttribute("aria-expanded", String(!picker.element.hidden));
-      if (picker.element.hidden) return;
-      await picker.open();
-      picker.choose(sample.label);
-      picker.input.focus();
-    };
-    const relabel = button("", "Change emoji", turn, { "aria-expanded": "false" });
+    }, { "aria-haspopup": "dialog" });
     const remove = button("is-danger", "Delete", () => {
       dialog.close();
       this.remove(sample, model);
@@ -138,7 +125,6 @@ export class SampleGrid {
     const learned = sample.isTaught ? "has learned it." : "has not learned it yet.";
     const dialog = openDialog({
       title: "A saved drawing",
-      kind: "is-sample",
       body: [
         make("div", { class: "sample-view" },
           make("div", { class: "sample-paper" },
@@ -149,7 +135,6 @@ export class SampleGrid {
             make("p", { class: "soft", text: `Saved ${when(sample.created)}` }),
             make("p", { class: "soft", text: `The model ${learned}` }))),
         !store.isGuest && make("div", { class: "dialog-actions is-left" }, relabel, remove),
-        picker.element,
       ],
     });
     nameOf(sample.label).then((name) => {

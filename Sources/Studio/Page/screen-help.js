@@ -29,9 +29,9 @@ const guestQuestions = [questions[0], questions[1], questions[5]];
 export const helpScreen = {
   title: "Help",
 
-  open(host, words) {
-    const explain = new ExplainBox();
-    const certainty = store.isGuest ? null : new CertaintyDial();
+  open(host, words, signal) {
+    const explain = new ExplainBox(signal);
+    const certainty = store.isGuest ? null : new CertaintyDial(signal);
     fill(host,
       make("div", { class: "screen-head" },
         make("h1", { class: "screen-title is-seen", text: "Help" }),
@@ -52,11 +52,5 @@ export const helpScreen = {
         (store.isGuest ? guestQuestions : questions).map(([title, words]) => make("details", {},
           make("summary", { text: title }), make("p", { text: words })))));
     if (words[0] === "why") explain.element.scrollIntoView();
-    return {
-      close: () => {
-        explain.close();
-        certainty?.close();
-      },
-    };
   },
 };

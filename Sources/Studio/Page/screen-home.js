@@ -24,7 +24,7 @@ function guestDoors() {
 export const homeScreen = {
   title: "Home",
 
-  open(host) {
+  open(host, words, signal) {
     const list = make("ul", { class: "doors" });
     const model = make("section", { class: "home-model", "aria-label": "Active model" });
     fill(host,
@@ -46,8 +46,7 @@ export const homeScreen = {
       fill(list, (store.isGuest ? guestDoors() : doors).map(door));
     };
     show();
-    const ends = ["model", "settings"].map((kind) => listen(kind, show));
-    return { close: () => ends.forEach((end) => end()) };
+    for (const kind of ["model", "settings"]) listen(kind, show, signal);
   },
 };
 

@@ -7,7 +7,7 @@ import {
 import { askConfirmation, askText } from "./dialogs.js";
 import { doodle, icon } from "./icons.js";
 import { inkPicture } from "./ink-picture.js";
-import { EmojiPicker, nameOf } from "./picker.js";
+import { askLabel, nameOf } from "./picker.js";
 import { change, coalesce, loadFailure } from "./refresh.js";
 import { go } from "./router.js";
 import { canTeach, listen, load, store } from "./store.js";
@@ -19,7 +19,7 @@ let deletions = [];
 export const labelsScreen = {
   title: "Labels",
 
-  open(host) {
+  open(host, words, signal) {
     const lead = make("p", { class: "screen-lead" });
     const list = make("ul", { class: "labels" });
     const title = make("h1", { class: "screen-title is-seen", text: "Labels" });
@@ -38,8 +38,8 @@ export const labelsScreen = {
     });
     ask();
     // A guest's right to draw more comes and goes with the settings.
-    const ends = [listen("model", ask), listen("settings", ask), onUndoKey(undo)];
-    return { close: () => ends.forEach((end) => end()) };
+    for (const kind of ["model", "settings"]) listen(kind, ask, signal);
+    onUndoKey(undo, signal);
   },
 };
 
@@ -88,29 +88,18 @@ function rename(label) {
   // Another one may be in use before it is submitted.
   const model = store.model.id;
   let chosen = label.label;
-  const face = make("button", { class: "chosen", type: "button", "aria-expanded": "false" });
+  const face = make("button", {
+    class: "chosen", type: "button", "aria-haspopup": "dialog",
+    onclick: async () => {
+      chosen = (await askLabel("Pick an emoji", chosen)) ?? chosen;
+      show();
+    },
+  });
   const show = () => {
     fill(face, decorativeEmoji(chosen));
     face.setAttribute("aria-label", `Emoji: ${chosen}. Pick another`);
   };
   show();
-  const picker = new EmojiPicker((picked) => {
-    chosen = picked;
-    show();
-    toggle(false);
-    face.focus();
-  });
-  picker.element.hidden = true;
-  const toggle = async (isOpen) => {
-    picker.element.hidden = !isOpen;
-    face.setAttribute("aria-expanded", String(isOpen));
-    if (isOpen) {
-      await picker.open();
-      picker.choose(chosen);
-      picker.input.focus();
-    }
-  };
-  face.addEventListener("click", () => toggle(picker.element.hidden));
   askText({
     title: "Rename label",
     fields: [{
@@ -120,7 +109,6 @@ function rename(label) {
     yes: "Rename",
     extra: [
       make("div", { class: "field" }, make("p", { class: "field-label", text: "Emoji" }), face),
-      picker.element,
     ],
     submit: async ({ name }) => {
       const changes = {};

@@ -13,10 +13,13 @@ import { toast } from "./toasts.js";
 export const modelsScreen = {
   title: "Models",
 
-  open(host) {
+  open(host, words, signal) {
     const list = make("ul", { class: "models" });
-    const choice = new ModelChoice("model-in-use");
-    if (store.isGuest) return showChoice(host, choice);
+    const choice = new ModelChoice("model-in-use", signal);
+    if (store.isGuest) {
+      showChoice(host, choice);
+      return;
+    }
     const file = make("input", {
       class: "unseen", type: "file", id: "import-file", tabindex: "-1", "aria-hidden": "true",
       onchange: () => {
@@ -40,12 +43,7 @@ export const modelsScreen = {
       if (!list.querySelector(".model-card")) fill(list, loadFailure(error, ask));
     });
     ask();
-    const ends = [listen("model", ask), choice.follow()];
-    return {
-      close: () => {
-        for (const end of ends) end();
-      },
-    };
+    listen("model", ask, signal);
   },
 };
 
@@ -56,7 +54,6 @@ function showChoice(host, choice) {
       make("h1", { class: "screen-title is-seen", text: "Models" }),
       make("p", { class: "screen-lead", text: "Each model knows its own emojis." })),
     choice.element);
-  return { close: choice.follow() };
 }
 
 function create() {

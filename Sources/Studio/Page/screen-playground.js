@@ -34,14 +34,13 @@ const panelKey = "drawml.panel";
 export const playgroundScreen = {
   title: "Playground",
 
-  open(host) {
-    const screen = new PlaygroundScreen(host);
-    return { close: () => screen.close() };
+  open(host, words, signal) {
+    new PlaygroundScreen(host, signal);
   },
 };
 
 class PlaygroundScreen {
-  constructor(host) {
+  constructor(host, signal) {
     this.canvas = new PlaygroundCanvas({
       pathOf: (columns) => this.surface.pathOf(columns),
       onbubble: (shape) => this.bubble(shape),
@@ -103,7 +102,7 @@ class PlaygroundScreen {
         make("a", { class: "button is-primary", href: "#train", text: "Train" }),
         button("is-quiet", offer, tryEveryday),
       ]);
-    this.projector = new Projector();
+    this.projector = new Projector(signal);
     this.panelButton = tool(icon("panel"), "Emojis", () => this.togglePanel(), {
       class: "tool is-panel-tool", "aria-controls": "placed-panel",
     });
@@ -129,27 +128,24 @@ class PlaygroundScreen {
     fill(host, make("h1", { class: "screen-title", text: "Playground" }), this.layout);
     this.showPanel(readPanel());
 
-    this.ends = [
-      onUndoKey(() => this.undo()),
-      printSheet(this.canvas),
-      listen("connection", ({ isOpen }) => {
-        // Pending shapes are not judged now.
-        if (!isOpen && this.canvas.held.length > 0) this.pause();
-      }),
-      listen("model", (model) => {
-        if (model.id === this.link.model) this.showHint();
-        else this.start(model.id);
-      }),
-    ];
+    onUndoKey(() => this.undo(), signal);
+    printSheet(this.canvas, signal);
+    listen("connection", ({ isOpen }) => {
+      // Pending shapes are not judged now.
+      if (!isOpen && this.canvas.held.length > 0) this.pause();
+    }, signal);
+    listen("model", (model) => {
+      if (model.id === this.link.model) this.showHint();
+      else this.start(model.id);
+    }, signal);
+    signal.addEventListener("abort", () => this.close());
     this.start(store.model.id);
   }
 
   close() {
     clearTimeout(this.bubbleTimer);
-    for (const end of this.ends) end();
     this.pauseToast?.();
     this.menu.close();
-    this.projector.close();
     this.surface.close();
     this.link.detach();
   }

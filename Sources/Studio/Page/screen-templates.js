@@ -21,7 +21,7 @@ const accepted = "image/png,image/jpeg,image/svg+xml,.png,.jpg,.jpeg,.svg";
 export const templatesScreen = {
   title: "Trace",
 
-  open(host) {
+  open(host, words, signal) {
     let templates = [];
     const list = make("div", { class: "templates" });
     const search = make("input", {
@@ -47,10 +47,10 @@ export const templatesScreen = {
         search.focus();
       }));
     const show = () => {
-      const words = search.value.trim().toLowerCase();
-      const isFound = ({ name, label }) => name.toLowerCase().includes(words) || label === words;
+      const query = search.value.trim().toLowerCase();
+      const isFound = ({ name, label }) => name.toLowerCase().includes(query) || label === query;
       const found = templates.filter(isFound);
-      const recent = words ? [] : recentTemplates()
+      const recent = query ? [] : recentTemplates()
         .map((id) => templates.find((each) => each.id === id)).filter(Boolean);
       const groups = [
         ["Recent", recent],
@@ -58,7 +58,7 @@ export const templatesScreen = {
         ["Your labels", found.filter(({ source }) => source === "label")],
         ["Shapes", found.filter(({ source }) => source === "bundled")],
       ];
-      if (words) speak(`${count(found.length, "template")} found.`);
+      if (query) speak(`${count(found.length, "template")} found.`);
       fill(list, found.length === 0 && templates.length > 0 ? none() : groups.map(group));
     };
     const ask = coalesce(async () => {
@@ -69,12 +69,8 @@ export const templatesScreen = {
       if (templates.length === 0) fill(list, make("ul", {}, loadFailure(error, ask)));
     });
     ask();
-    const ends = [listen("model", ask), own?.takeFiles(host)];
-    return {
-      close: () => {
-        for (const end of ends) end?.();
-      },
-    };
+    listen("model", ask, signal);
+    own?.takeFiles(host, signal);
   },
 };
 
@@ -112,8 +108,8 @@ class OwnTemplates {
     this.element = [this.addButton, store.hasWeb && web, this.file];
   }
 
-  /** Takes files that are dropped on the screen or pasted; returns what ends that. */
-  takeFiles(host) {
+  /** Takes files that are dropped on the screen or pasted, until `signal` aborts. */
+  takeFiles(host, signal) {
     const ondrop = (event) => {
       if (![...event.dataTransfer.types].includes("Files")) return;
       event.preventDefault();
@@ -125,14 +121,9 @@ class OwnTemplates {
       const isAddress = /^https?:\/\/\S+$/i.test(text) && !target.closest?.("input");
       if (store.hasWeb && isAddress) this.askAddress(text);
     };
-    host.addEventListener("dragover", ondrop);
-    host.addEventListener("drop", ondrop);
-    document.addEventListener("paste", onpaste);
-    return () => {
-      host.removeEventListener("dragover", ondrop);
-      host.removeEventListener("drop", ondrop);
-      document.removeEventListener("paste", onpaste);
-    };
+    host.addEventListener("dragover", ondrop, { signal });
+    host.addEventListener("drop", ondrop, { signal });
+    document.addEventListener("paste", onpaste, { signal });
   }
 
   async add(file) {

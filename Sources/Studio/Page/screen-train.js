@@ -3,16 +3,16 @@
 import { api } from "./api.js";
 import {
   animate, appear, button, decorativeEmoji, emoji, fill, fillRow, identifier, make, onUndoKey,
-  shake, spring, sure, timed, tool, vanish,
+  shake, spring, sure, tool, vanish,
 } from "./dom.js";
-import { openDialog } from "./dialogs.js";
-import { fits } from "./drawing-limits.js";
+import { DrawingSheet } from "./drawing-sheet.js";
 import { icon } from "./icons.js";
-import { showStrokes, strokePath } from "./ink-picture.js";
-import { InkSurface } from "./ink-surface.js";
+import { showStrokes } from "./ink-picture.js";
 import { keepDraft, keptDraft } from "./kept.js";
 import { messages } from "./messages.js";
-import { EmojiPicker, favorites, nameOf, recentEmojis, remember } from "./picker.js";
+import {
+  EmojiPicker, askLabel, favorites, nameOf, recentEmojis, remember,
+} from "./picker.js";
 import { change } from "./refresh.js";
 import { SampleGrid } from "./samples.js";
 import { listen, load, store, tell } from "./store.js";
@@ -37,38 +37,26 @@ addEventListener("pagehide", () => {
 export const trainScreen = {
   title: "Train",
 
-  open(host, words) {
+  open(host, words, signal) {
     // "Draw more" of Labels gives a label in the address.
     if (words[0]) draft.label = words[0];
-    const screen = new TrainScreen(host);
-    return { close: () => screen.close() };
+    new TrainScreen(host, signal);
   },
 };
 
 class TrainScreen {
-  constructor(host) {
-    this.surface = new InkSurface({
+  constructor(host, signal) {
+    this.sheet = new DrawingSheet({
       label: "Drawing sheet. Draw with a mouse, a finger or a pen.",
-      penSize: () => store.settings.penSize ?? 6,
-      mostPoints: () => store.limits.points,
-      onstroke: (stroke) => this.addStroke(stroke),
-      oncancel: (reason) => {
-        if (reason === "lost") toast(messages.unreadable, { kind: "bad" });
-      },
+      drawing: draft,
+      hint: "Draw a shape here",
+      onchange: () => this.forget(),
+      signal,
     });
-    this.surface.isEmpty = () => draft.strokes.length === 0;
-    this.ink = make("svg:svg", { class: "ink" });
-    this.surface.world.append(this.ink);
-    this.sheet = this.surface.element;
-
-    const hint = { class: "sheet-hint", "aria-hidden": "true" };
-    this.hint = make("p", hint, "Draw a shape here");
     this.guess = make("p", { class: "guess", role: "status" });
-    this.sheet.append(this.hint);
-
     this.tools = make("div", { class: "sheet-tools", role: "group", "aria-label": "The sheet" },
       tool(icon("undo"), "Undo", () => this.undo()),
-      tool(icon("clear"), "Clear", () => this.clear()),
+      tool(icon("clear"), "Clear", () => this.sheet.clear()),
       tool(icon("why"), "Classify", () => this.classify()));
 
     const openPicker = () => this.openPicker();
@@ -79,61 +67,41 @@ class TrainScreen {
     this.all = make("button", {
       class: "quick-more", type: "button", "aria-haspopup": "dialog", onclick: openPicker,
     }, icon("search"), "All emojis");
-    this.picker = new EmojiPicker((label) => {
-      this.pick(label);
-      this.dialog?.close();
-    });
+    this.picker = new EmojiPicker((label) => this.pick(label));
     this.inline = make("div", { class: "picker-inline" });
     this.addButton = button("is-ink", [icon("add"), "Add Sample"], () => this.add());
 
-    this.grid = new SampleGrid();
+    this.grid = new SampleGrid(signal);
     this.grid.onlabels = () => this.showQuick();
     // Guests add drawings; the owner trains.
-    this.training = store.isGuest ? null : new TrainingCard();
+    this.training = store.isGuest ? null : new TrainingCard(signal);
     fill(host,
       make("h1", { class: "screen-title", text: store.isGuest ? "Teach" : "Train" }),
       make("div", { class: "train" },
         make("div", { class: "train-desk" },
-          make("div", { class: "sheet-frame" }, this.sheet, this.guess, this.tools),
+          make("div", { class: "sheet-frame" }, this.sheet.element, this.guess, this.tools),
           make("section", { class: "label-row", "aria-label": "Emoji for this drawing" },
             this.chosen, this.quick, this.all, this.addButton),
           this.inline),
         make("div", { class: "train-side" }, this.training?.element, this.grid.element)));
 
-    this.ends = [onUndoKey(() => this.undo()), listen("draft", () => this.changed())];
-    this.wide = matchMedia("(min-width: 760px) and (min-height: 1080px)");
-    this.placePicker = () => {
-      this.all.hidden = this.wide.matches;
-      if (!this.wide.matches) return fill(this.inline);
+    onUndoKey(() => this.undo(), signal);
+    listen("draft", () => this.sheet.change(), signal);
+    const wide = matchMedia("(min-width: 760px) and (min-height: 1080px)");
+    const placePicker = () => {
+      this.all.hidden = wide.matches;
+      if (!wide.matches) return fill(this.inline);
       fill(this.inline, this.picker.element);
       return this.picker.open().then(() => this.picker.choose(draft.label));
     };
-    this.wide.addEventListener("change", this.placePicker);
-    this.placePicker();
+    wide.addEventListener("change", placePicker, { signal });
+    placePicker();
 
-    this.showInk();
+    this.sheet.show();
     this.showLabel();
   }
 
-  close() {
-    for (const end of this.ends) end();
-    this.wide.removeEventListener("change", this.placePicker);
-    this.surface.close();
-    this.grid.close();
-    this.training?.close();
-  }
-
   // MARK: Ink
-
-  addStroke(stroke) {
-    if (!fits(draft.strokes, stroke)) return;
-    draft.cleared = null;
-    if (draft.strokes.length === 0) draft.canvas = { ...this.surface.size };
-    draft.strokes.push(stroke);
-    this.forget();
-    this.ink.append(strokePath(stroke.path));
-    this.hint.hidden = true;
-  }
 
   /** The drawing has changed: its id and its answer no longer hold. */
   forget() {
@@ -142,43 +110,10 @@ class TrainScreen {
     fill(this.guess);
   }
 
-  changed() {
-    this.forget();
-    this.showInk();
-  }
-
-  showInk() {
-    if (draft.strokes.length > 0) this.surface.setCanvas(draft.canvas);
-    else this.surface.fit();
-    showStrokes(this.ink, this.surface.size, draft.strokes);
-    this.hint.hidden = draft.strokes.length > 0;
-  }
-
   undo() {
-    if (draft.strokes.length > 0) draft.strokes.pop();
-    else if (draft.cleared) [draft.strokes, draft.cleared] = [draft.cleared, null];
-    else {
-      // What a message offers to undo comes after the sheet's own steps.
-      if (!undoNewest()) toast(messages.nothingToUndo);
-      return;
-    }
-    this.changed();
-    speak(draft.strokes.length === 0 ? "The sheet is empty." : "Undone.");
-  }
-
-  clear() {
-    if (draft.strokes.length === 0) return;
-    draft.cleared = draft.strokes;
-    draft.strokes = [];
-    const old = this.ink.cloneNode(true);
-    this.surface.world.append(old);
-    vanish(old, "translateY(10px)", 200);
-    this.changed();
-    speak("The sheet is clear. Undo brings the drawing back.");
-  }
-
-  drawing() {
-    return { canvas: draft.canvas, strokes: timed(draft.strokes) };
+    if (this.sheet.undo()) speak(this.sheet.isEmpty ? "The sheet is empty." : "Undone.");
+    // What a message offers to undo comes after the sheet's own steps.
+    else if (!undoNewest()) toast(messages.nothingToUndo);
   }
 
   // MARK: Emoji
@@ -221,23 +156,15 @@ class TrainScreen {
       this.picker.input.focus();
       return;
     }
-    this.picker.input.value = "";
-    this.dialog = openDialog({
-      title: "Pick an emoji", body: [this.picker.element],
-      onclose: () => {
-        this.dialog = null;
-      },
-    });
-    this.picker.input.focus();
-    await this.picker.open();
-    this.picker.choose(draft.label);
+    const label = await askLabel("Pick an emoji", draft.label);
+    if (label) this.pick(label);
   }
 
   // MARK: Requests
 
   /** Whether there is no drawing; shows a message if so. */
   isBlank() {
-    if (draft.strokes.length > 0) return false;
+    if (!this.sheet.isEmpty) return false;
     toast("Draw a shape first.", { kind: "bad", topic: "blank" });
     return true;
   }
@@ -256,8 +183,8 @@ class TrainScreen {
     // A drawing keeps its id when it is sent again, so a lost answer does not save it twice.
     draft.sample ??= identifier();
     const model = store.model.id;
-    const sample = { id: draft.sample, label: draft.label, ...this.drawing() };
-    const sent = [...draft.strokes];
+    const sample = { id: draft.sample, label: draft.label, ...this.sheet.content };
+    const sent = draft.strokes;
     const before = this.grid.labels;
     try {
       // The server writes an emoji in one way, whatever was picked or pasted.
@@ -285,7 +212,7 @@ class TrainScreen {
           });
           return;
         }
-        draft.strokes = [...sent];
+        draft.strokes = sent;
         draft.canvas = sample.canvas;
         tell("draft");
       }),
@@ -295,12 +222,13 @@ class TrainScreen {
 
   /** The drawing flies to the saved ones. */
   flyAway(strokes) {
-    const from = this.sheet.getBoundingClientRect();
+    const { element, ink, surface } = this.sheet;
+    const from = element.getBoundingClientRect();
     const to = this.grid.heading.getBoundingClientRect();
-    const copy = this.ink.cloneNode(false);
-    showStrokes(copy, this.surface.size, strokes);
+    const copy = ink.cloneNode(false);
+    showStrokes(copy, surface.size, strokes);
     copy.classList.add("is-flying");
-    this.surface.world.append(copy);
+    surface.world.append(copy);
     const dx = Math.max(-600, Math.min(600, to.left - from.left));
     const dy = Math.max(-500, Math.min(700, to.top - from.top));
     const transform = `translate(${dx * 0.6}px, ${dy * 0.6}px) scale(.2)`;
@@ -309,7 +237,7 @@ class TrainScreen {
 
   async classify() {
     if (this.isBlank()) return;
-    const drawing = this.drawing();
+    const drawing = this.sheet.content;
     this.asked = drawing;
     let answer;
     try {
@@ -328,7 +256,7 @@ class TrainScreen {
       fill(this.guess, answer.message ?? messages.notRecognized,
         answer.reason === "nothingTaught"
           && make("span", { class: "soft", text: ` ${messages.trainFirst}` }));
-      animate(this.ink, shake, { duration: 460 }, [{ opacity: 0.4 }, { opacity: 1 }]);
+      animate(this.sheet.ink, shake, { duration: 460 }, [{ opacity: 0.4 }, { opacity: 1 }]);
     }
   }
 }

@@ -57,8 +57,8 @@ export function openExport(canvas, playground) {
   });
 }
 
-/** Prints the sheet instead of the screen; returns a function that ends that. */
-export function printSheet(canvas) {
+/** Prints the sheet instead of the screen, until `signal` aborts. */
+export function printSheet(canvas, signal) {
   let page = null;
   const put = () => {
     page?.remove();
@@ -66,11 +66,7 @@ export function printSheet(canvas) {
     document.body.append(page);
   };
   const take = () => page?.remove();
-  addEventListener("beforeprint", put);
-  addEventListener("afterprint", take);
-  return () => {
-    take();
-    removeEventListener("beforeprint", put);
-    removeEventListener("afterprint", take);
-  };
+  addEventListener("beforeprint", put, { signal });
+  addEventListener("afterprint", take, { signal });
+  signal.addEventListener("abort", take);
 }

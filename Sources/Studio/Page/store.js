@@ -4,7 +4,7 @@
 import { api } from "./api.js";
 import { keep, keptText, keptValue } from "./kept.js";
 
-const listeners = new Map();
+const news = new EventTarget();
 const chosenKey = "drawml.model";
 const ownKey = "drawml.settings";
 
@@ -49,22 +49,14 @@ export function givenName(label) {
   return store.names.model === store.model?.id ? store.names.byLabel.get(label) : undefined;
 }
 
-/** Calls `listener` at every change of a kind; returns a function that ends that. */
-export function listen(kind, listener) {
-  if (!listeners.has(kind)) listeners.set(kind, new Set());
-  listeners.get(kind).add(listener);
-  return () => listeners.get(kind).delete(listener);
+/** Calls `listener` at every change of a kind, until `signal` aborts. */
+export function listen(kind, listener, signal) {
+  news.addEventListener(kind, ({ detail }) => listener(detail), { signal });
 }
 
 /** Notifies the listeners of a kind, even if one of them fails. */
 export function tell(kind, value) {
-  for (const listener of [...(listeners.get(kind) ?? [])]) {
-    try {
-      listener(value);
-    } catch (error) {
-      console.error(error);
-    }
-  }
+  news.dispatchEvent(new CustomEvent(kind, { detail: value }));
 }
 
 /** The newest call of `load`. */

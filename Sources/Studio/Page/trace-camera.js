@@ -47,25 +47,20 @@ export async function openCamera(video, { isWanted, onend }) {
   };
 }
 
-/** Keeps the screen on until the returned function is called; where that is impossible, nothing. */
-export function keepAwake() {
+/** Keeps the screen on until `signal` aborts; where that is impossible, nothing. */
+export function keepAwake(signal) {
   let lock = null;
-  let isOver = false;
   const ask = async () => {
-    if (isOver || document.visibilityState === "hidden") return;
+    if (signal.aborted || document.visibilityState === "hidden") return;
     try {
       lock = await navigator.wakeLock?.request("screen");
-      if (isOver) lock?.release();
+      if (signal.aborted) lock?.release();
     } catch {
       // A low battery or the page's policy: the screen goes dark as usual.
     }
   };
   // The browser lets go of a hidden page's lock.
-  document.addEventListener("visibilitychange", ask);
+  document.addEventListener("visibilitychange", ask, { signal });
+  signal.addEventListener("abort", () => lock?.release());
   ask();
-  return () => {
-    isOver = true;
-    document.removeEventListener("visibilitychange", ask);
-    lock?.release();
-  };
 }

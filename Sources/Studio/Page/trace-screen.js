@@ -3,12 +3,11 @@
 
 import { api } from "./api.js";
 import {
-  button, fill, identifier, make, onUndoKey, setStyle, timed, tool, vanish,
+  button, fill, identifier, make, onUndoKey, setStyle, timed, tool,
 } from "./dom.js";
-import { fits } from "./drawing-limits.js";
+import { DrawingSheet } from "./drawing-sheet.js";
 import { icon } from "./icons.js";
-import { boxOf, showStrokes, strokePath } from "./ink-picture.js";
-import { InkSurface } from "./ink-surface.js";
+import { boxOf } from "./ink-picture.js";
 import { keepDraft, keptDraft } from "./kept.js";
 import { messages } from "./messages.js";
 import { askLabel } from "./picker.js";
@@ -44,34 +43,33 @@ export class TraceScreen {
    * @param {"underPaper"|"abovePaper"} options.mode What lies behind the template.
    * @param {string} options.model The id of the model that is taught.
    * @param {boolean} options.isPressed Whether somebody pressed for it, as a camera needs.
+   * @param {AbortSignal} options.signal Ends it.
    */
-  constructor(host, template, { mode, model, isPressed }) {
+  constructor(host, template, { mode, model, isPressed, signal }) {
     Object.assign(this, {
-      template, mode, model, strokes: [], cleared: null, sample: null, isCounted: false,
+      template, mode, model, sample: null, isCounted: false,
+      drawing: { canvas: null, strokes: [], cleared: null },
     });
     this.state = usual;
     this.take(readDraft(template.id, mode));
     rememberTemplate(template.id);
 
-    this.surface = new InkSurface({
+    this.sheet = new DrawingSheet({
       label: "The sheet. Draw over the template.",
-      penSize: () => store.settings.penSize ?? 6,
-      mostPoints: () => store.limits.points,
-      onstroke: (stroke) => this.addStroke(stroke),
-      oncancel: () => {},
+      drawing: this.drawing,
+      onchange: (how) => this.changed(how),
       onfit: () => this.showTemplate(),
+      signal,
     });
-    this.surface.isEmpty = () => this.strokes.length === 0;
     this.ground = mode === "abovePaper"
       ? make("video", { class: "trace-ground", playsinline: true, "aria-hidden": "true" })
       : make("div", { class: "trace-ground" });
     this.ghost = make("svg:svg", { class: "trace-template", "aria-hidden": "true" });
-    this.ink = make("svg:svg", { class: "ink" });
-    this.surface.world.append(this.ground, this.ghost, this.ink);
+    this.sheet.surface.world.prepend(this.ground, this.ghost);
     this.stage = make("div", {
       class: "trace-stage", tabindex: "0", role: "group",
       "aria-label": "The template. Arrow keys move it, plus and minus size it, brackets turn it.",
-    }, this.surface.element);
+    }, this.sheet.element);
     followGestures(this.stage, {
       isLocked: () => this.state.isLocked,
       place: (client) => this.place(client),
@@ -98,16 +96,15 @@ export class TraceScreen {
     head.append(this.remaining);
     fill(host, make("div", { class: "trace" }, head, this.stage, this.controls()));
     // Without the camera, the page's policy forbids to keep the screen on, too.
-    this.ends = [
-      onUndoKey(() => this.undo()), listen("settings", () => this.showRights()),
-      listen("model", () => this.showRights()),
-      ...(store.hasCamera ? [keepAwake()] : []),
-    ];
+    if (store.hasCamera) keepAwake(signal);
+    onUndoKey(() => this.undo(), signal);
+    for (const kind of ["settings", "model"]) listen(kind, () => this.showRights(), signal);
+    signal.addEventListener("abort", () => this.close());
     this.showRights();
-    if (mode === "abovePaper") this.useCamera(isPressed);
-    this.showInk();
+    if (mode === "abovePaper") this.useCamera(isPressed, signal);
+    this.sheet.show();
     this.show();
-    if (this.strokes.length > 0) this.askScore();
+    if (!this.sheet.isEmpty) this.askScore();
     api.tracesLeft().then(({ left }) => {
       // A count since then is newer.
       if (this.remaining.textContent === "") this.showLeft(left);
@@ -115,10 +112,7 @@ export class TraceScreen {
   }
 
   close() {
-    // A stroke that is being drawn is finished, and kept.
-    this.surface.close();
     this.isClosed = true;
-    for (const end of this.ends) end();
     cancelAnimationFrame(this.frame);
     clearTimeout(this.moved);
     this.camera?.close();
@@ -150,7 +144,7 @@ export class TraceScreen {
       tool(icon("reset"), "Reset", () => this.with({ [this.state.target]: identity })),
       this.torch,
       tool(icon("undo"), "Undo", () => this.undo()),
-      tool(icon("clear"), "Clear", () => this.clear()));
+      tool(icon("clear"), "Clear", () => this.sheet.clear()));
     this.addButton = button("is-primary", [icon("add"), "Add Sample"], () => this.add());
     return make("footer", { class: "trace-controls" }, this.turns,
       make("div", { class: "trace-sliders" }, slider("Template", "opacity", "Opacity"),
@@ -201,7 +195,7 @@ export class TraceScreen {
   // MARK: The template
 
   get page() {
-    return this.surface.size;
+    return this.sheet.surface.size;
   }
 
   /** The template's strokes as columns on the sheet, before it is placed. */
@@ -241,8 +235,8 @@ export class TraceScreen {
 
   /** The place on the sheet of a place in the window. */
   place({ x, y }) {
-    const box = this.surface.element.getBoundingClientRect();
-    const { view } = this.surface;
+    const box = this.sheet.element.getBoundingClientRect();
+    const { view } = this.sheet.surface;
     return { x: (x - box.left - view.x) / view.scale, y: (y - box.top - view.y) / view.scale };
   }
 
@@ -274,13 +268,12 @@ export class TraceScreen {
   // MARK: The camera
 
   /** Opens the camera if somebody pressed for it; else offers to. */
-  useCamera(isPressed) {
+  useCamera(isPressed, signal) {
     const whenSeen = () => {
       if (document.visibilityState === "hidden") this.camera?.close();
       else if (this.camera) this.openCamera();
     };
-    document.addEventListener("visibilitychange", whenSeen);
-    this.ends.push(() => document.removeEventListener("visibilitychange", whenSeen));
+    document.addEventListener("visibilitychange", whenSeen, { signal });
     if (isPressed) {
       this.openCamera();
       return;
@@ -332,14 +325,14 @@ export class TraceScreen {
 
   // MARK: Ink
 
-  addStroke(stroke) {
-    if (!fits(this.strokes, stroke)) return;
-    if (this.strokes.length === 0) this.canvas = { ...this.page };
-    this.cleared = null;
-    this.strokes = [...this.strokes, stroke];
-    this.ink.append(strokePath(stroke.path));
-    this.changed();
-    if (!this.isCounted) this.count();
+  /** The ink has changed. */
+  changed(how) {
+    this.sample = null;
+    if (how === "undo") this.isCounted = true;
+    if (how === "clear") this.isCounted = false;
+    if (how === "stroke" && !this.isCounted) this.count();
+    this.keep();
+    this.askScore();
   }
 
   /** Counts a drawing that was begun; takes it back if none was left today. */
@@ -359,53 +352,20 @@ export class TraceScreen {
     this.remaining.textContent = left === null ? "" : `${left} left today`;
   }
 
-  showInk() {
-    if (this.strokes.length > 0) this.surface.setCanvas(this.canvas);
-    else this.surface.fit();
-    showStrokes(this.ink, this.page, this.strokes);
-  }
-
   /** Begins the next drawing. */
   empty() {
-    Object.assign(this, { strokes: [], cleared: null, isCounted: false });
-    this.showInk();
-    this.changed();
-  }
-
-  /** The ink has changed. */
-  changed() {
-    this.sample = null;
-    this.keep();
-    this.askScore();
+    Object.assign(this.drawing, { strokes: [], cleared: null });
+    this.sheet.change("clear");
   }
 
   undo() {
-    if (this.strokes.length > 0) this.strokes = this.strokes.slice(0, -1);
-    else if (this.cleared) [this.strokes, this.cleared] = [this.cleared, null];
-    else {
-      toast(messages.nothingToUndo);
-      return;
-    }
-    this.isCounted = true;
-    this.showInk();
-    this.changed();
-  }
-
-  clear() {
-    if (this.strokes.length === 0) return;
-    const cleared = this.strokes;
-    const old = this.ink.cloneNode(true);
-    this.surface.world.append(old);
-    vanish(old, "translateY(10px)", 200);
-    this.empty();
-    this.cleared = cleared;
-    speak("The sheet is clear. Undo brings the drawing back.");
+    if (!this.sheet.undo()) toast(messages.nothingToUndo);
   }
 
   // MARK: Requests
 
   async findScore() {
-    const drawn = this.strokes;
+    const drawn = this.drawing.strokes;
     if (drawn.length === 0) {
       fill(this.score);
       return;
@@ -416,17 +376,17 @@ export class TraceScreen {
       return [points.map(({ x }) => x), points.map(({ y }) => y)];
     });
     const { score } = await api.scoreTrace(timed(drawn), placed);
-    if (drawn === this.strokes) this.score.textContent = `${Math.round(score)} of 100`;
+    if (drawn === this.drawing.strokes) this.score.textContent = `${Math.round(score)} of 100`;
   }
 
   async add() {
-    if (this.strokes.length === 0) {
+    if (this.sheet.isEmpty) {
       toast("Draw over the template first.", { kind: "bad", topic: "blank" });
       return;
     }
     if (this.isAdding) return;
     this.isAdding = true;
-    const { canvas, model, strokes: sent } = this;
+    const { model, drawing: { canvas, strokes: sent } } = this;
     // A template of the user's says no label: the first trace does, for all of this screen.
     this.label ||= this.template.label || await askLabel("What did you draw?");
     if (!this.label) {
@@ -460,30 +420,27 @@ export class TraceScreen {
           return;
         }
         this.label = "";
-        if (this.strokes.length > 0 || this.isClosed) return;
-        Object.assign(this, { strokes: sent, canvas, isCounted: true });
-        this.showInk();
-        this.changed();
+        if (!this.sheet.isEmpty || this.isClosed) return;
+        Object.assign(this.drawing, { strokes: sent, canvas });
+        this.sheet.change("undo");
       },
     });
   }
 
   /** Takes saved strokes off the sheet; those drawn meanwhile belong to the next drawing. */
   leaveOut(saved) {
-    const rest = this.strokes.filter((stroke) => !saved.includes(stroke));
+    const rest = this.drawing.strokes.filter((stroke) => !saved.includes(stroke));
     this.empty();
     if (rest.length === 0) return;
-    this.strokes = rest;
-    this.showInk();
-    this.changed();
-    this.count();
+    this.drawing.strokes = rest;
+    this.sheet.change("stroke");
   }
 
   // MARK: What a reload keeps
 
   keep() {
     if (this.isClosed) return;
-    const { template, mode, model, strokes, canvas, state, sample, isCounted } = this;
+    const { template, mode, model, drawing: { strokes, canvas }, state, sample, isCounted } = this;
     const draft = { template: template.id, mode, model, strokes, canvas, state, sample, isCounted };
     // Where storage is full, a reload would restore an older drawing.
     if (!keepDraft(draftKey, draft)) keepDraft(draftKey, null);
@@ -493,8 +450,9 @@ export class TraceScreen {
     if (!draft) return;
     const { strokes, canvas, state, sample, isCounted } = draft;
     // The light is off when a page opens.
+    Object.assign(this.drawing, { strokes, canvas });
     Object.assign(this, {
-      strokes, canvas, sample, isCounted,
+      sample, isCounted,
       state: Object.freeze({ ...usual, ...state, isTorchOn: false }),
     });
   }

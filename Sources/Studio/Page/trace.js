@@ -18,7 +18,8 @@ const gallery = "/#templates";
 // keeps was begun.
 let model = "";
 let templates = [];
-let open = null;
+/** Ends what the open step listens to. */
+let closing = null;
 
 function choose(template) {
   const way = (mode, drawing, title, words, isOpen = true) => make("li", {},
@@ -43,11 +44,12 @@ function lost() {
     make("a", { class: "button is-primary", href: gallery, text: "Pick another one" })));
 }
 
-/** A screen for a template; it may return what closes it. `isFirst`: the page opened with it. */
+/** A screen for a template. `isFirst`: the page opened with it; `signal` ends it. */
 function screen(show) {
-  return { open: ([id], isFirst) => {
+  return { open: ([id], isFirst, signal) => {
     const template = templates.find((each) => each.id === id);
-    return template ? show(template, isFirst) : lost();
+    if (template) show(template, { isFirst, signal });
+    else lost();
   } };
 }
 
@@ -73,12 +75,10 @@ async function start() {
     showError(error);
     return;
   }
-  const draw = (mode) => screen((template, isFirst) => {
+  const draw = (mode) => screen((template, { isFirst, signal }) => {
     if (mode === "underPaper" || store.hasCamera) {
-      return new TraceScreen(main, template, { mode, model, isPressed: !isFirst });
-    }
-    location.replace(traceAddress(template.id));
-    return null;
+      new TraceScreen(main, template, { mode, model, isPressed: !isFirst, signal });
+    } else location.replace(traceAddress(template.id));
   });
   // A guest's right to teach comes and goes.
   const reload = coalesce(load);
@@ -92,9 +92,10 @@ async function start() {
     home: { open: () => location.replace(gallery) },
     choose: screen(choose), under: draw("underPaper"), above: draw("abovePaper"),
   }, (name, { open: show }, words, isFirst) => {
-    open?.close();
+    closing?.abort();
+    closing = new AbortController();
     document.body.dataset.step = name;
-    open = show(words, isFirst) ?? null;
+    show(words, isFirst, closing.signal);
     main.querySelector("h1")?.focus({ preventScroll: true });
   });
   document.body.dataset.ready = "true";

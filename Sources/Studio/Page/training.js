@@ -211,7 +211,8 @@ async function reportMissedEnd() {
 }
 
 export class TrainingCard {
-  constructor() {
+  /** @param {AbortSignal} signal Ends it. */
+  constructor(signal) {
     this.status = make("p", { class: "training-status" });
     this.bar = make("progress", { class: "progress", max: "1", "aria-label": "Training" });
     this.stage = make("p", { class: "training-stage", "aria-hidden": "true" });
@@ -226,19 +227,15 @@ export class TrainingCard {
       make("div", { class: "training-tools" }, this.button, this.toggle),
       this.running, this.view.element);
     this.ask = coalesce(() => this.askReport());
-    this.ends = [
-      ...["model", "training", "training-failed"].map((kind) => listen(kind, () => this.show())),
-      listen("names", () => this.view.rename()),
-      listen("trained", () => {
-        this.show();
-        this.appear();
-      }),
-    ];
+    for (const kind of ["model", "training", "training-failed"]) {
+      listen(kind, () => this.show(), signal);
+    }
+    listen("names", () => this.view.rename(), signal);
+    listen("trained", () => {
+      this.show();
+      this.appear();
+    }, signal);
     this.show();
-  }
-
-  close() {
-    for (const end of this.ends) end();
   }
 
   get isRunning() {
