@@ -377,14 +377,14 @@ def test_the_picker_by_keyboard(taught, visit):
     expect(page.get_by_text("No emoji is called")).to_be_visible()
     # Enter picks, or goes to the word where nothing is found; Escape clears it before it closes.
     search.press("Enter")
-    expect(page.get_by_role("dialog", name="Rename label")).to_be_visible()
+    expect(page.get_by_role("dialog", name="Pick an emoji")).to_be_visible()
     search.press("Escape")
     expect(search).to_have_value("")
-    expect(page.get_by_role("dialog", name="Rename label")).to_be_visible()
+    expect(page.get_by_role("dialog", name="Pick an emoji")).to_be_visible()
     # Every group can be seen and reached, and the Tab key goes on in it.
     page.set_viewport_size({"width": 390, "height": 844})
     groups = page.locator(".picker-group")
-    dialog = page.get_by_role("dialog").bounding_box()
+    dialog = page.get_by_role("dialog", name="Pick an emoji").bounding_box()
     for index in range(groups.count()):
         place = groups.nth(index).bounding_box()
         assert (
@@ -404,6 +404,10 @@ def test_the_picker_by_keyboard(taught, visit):
         page.locator(".picker-list").bounding_box(),
     )
     assert list_box["y"] <= option["y"] < list_box["y"] + list_box["height"]
+    # Behind the choice is what was renamed.
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("dialog")).to_have_count(1)
+    assert page.evaluate("document.activeElement.className") == "chosen"
 
 
 def test_a_key_wakes_a_page_that_has_given_up(taught, visit, notes):

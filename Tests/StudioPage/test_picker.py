@@ -99,6 +99,7 @@ def test_a_word_is_a_label(fresh, visit):
         person.draw("sun", index, milliseconds=200)
         person.press("Add Sample")
         person.hears("Saved. That makes 1.")
+        person.wait_for(lambda: len(fresh.samples()) == index + 1, f"{label} is saved")
     assert {each["label"] for each in fresh.samples()} == {"circle", "A", "Ω"}
     # It is among those to pick from; Enter goes to a word that no emoji is called, then picks it.
     person.pick("circle")
