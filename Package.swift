@@ -131,7 +131,7 @@ let package = Package(
     // Generated code, which does not mark its unsafe expressions.
     .target(
       name: "InterchangeMessages", dependencies: [protobuf],
-      exclude: ["CoreML.proto", "ONNX.proto", "TensorBoard.proto"], swiftSettings: common),
+      exclude: ["CoreML.proto", "ONNX.proto"], swiftSettings: common),
     room(
       "Interchange",
       imports: [

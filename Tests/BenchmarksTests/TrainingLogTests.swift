@@ -78,7 +78,7 @@ struct TrainingLogTests {
       try FileManager.default.contentsOfDirectory(atPath: runs).sorted()
         == [name, name + ".1", "picture"])
     let seconds = 1_000_000_000.0
-    let expected = try [
+    let expected = [
       EventRecord.version.bytes(at: seconds), EventRecord.start(step: 4).bytes(at: seconds),
       EventRecord.scalars(step: 5, [.init("train/loss", 1.5), .init("train/learning_rate", 0.5)])
         .bytes(at: seconds + 0.25),
@@ -101,5 +101,22 @@ struct TrainingLogTests {
       try log.record(event)
     }
     try log.record(event)
+  }
+
+  @Test("Records have the bytes that TensorBoard's own messages have, in their frame")
+  func eventBytes() {
+    func hex(_ record: EventRecord) -> String {
+      record.bytes(at: 1.5).map { String(format: "%02x", $0) }.joined()
+    }
+    #expect(
+      hex(.version)
+        == "1800000000000000a37f4b2209000000000000f83f1a0d627261696e2e4576656e743a322a28646c")
+    #expect(hex(.start(step: 0)) == "0d000000000000003c37b83409000000000000f83f3a020801b718825c")
+    #expect(
+      hex(.scalars(step: 300, [.init("a", 0), .init("a", 0.5)]))
+        == """
+        220000000000000078113dfd09000000000000f83f10ac022a140a080a016115000000000a080a01\
+        61150000003ffb16ca4e
+        """)
   }
 }

@@ -11,11 +11,9 @@ import sys
 from coremltools.proto import Model_pb2  # loads what it imports, too
 from google.protobuf import descriptor_pb2
 from onnx import onnx_ml_pb2
-from tensorboard.compat.proto import event_pb2
 
 THEIRS = {"CoreML.proto": Model_pb2.Model.DESCRIPTOR.file.pool,
-          "ONNX.proto": onnx_ml_pb2.ModelProto.DESCRIPTOR.file.pool,
-          "TensorBoard.proto": event_pb2.Event.DESCRIPTOR.file.pool}
+          "ONNX.proto": onnx_ml_pb2.ModelProto.DESCRIPTOR.file.pool}
 BYTES = descriptor_pb2.FieldDescriptorProto.TYPE_BYTES
 
 
