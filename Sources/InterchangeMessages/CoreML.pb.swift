@@ -14,7 +14,9 @@
 /// Swift file.
 ///
 /// Packed lists of numbers are declared as the bytes that they are on the wire: SwiftProtobuf copies
-/// the whole list for each of its parts, and a hostile file may have a part for each number.
+/// the whole list for each of its parts, and a hostile file may have a part for each number. So are
+/// messages none of whose fields is read. Enumerations are numbers, and where one member of a union
+/// is used, it is a plain field.
 
 #if canImport(FoundationEssentials)
 package import FoundationEssentials
@@ -142,8 +144,6 @@ package nonisolated struct CoreML_Specification_Metadata: Sendable {
 
   package var author: String = String()
 
-  package var license: String = String()
-
   package var userDefined: Dictionary<String,String> = [:]
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -183,10 +183,10 @@ package nonisolated struct CoreML_Specification_FeatureType: Sendable {
 
   package var type: CoreML_Specification_FeatureType.OneOf_Type? = nil
 
-  package var stringType: CoreML_Specification_StringFeatureType {
+  package var stringType: Data {
     get {
       if case .stringType(let v)? = type {return v}
-      return CoreML_Specification_StringFeatureType()
+      return Data()
     }
     set {type = .stringType(newValue)}
   }
@@ -207,10 +207,10 @@ package nonisolated struct CoreML_Specification_FeatureType: Sendable {
     set {type = .multiArrayType(newValue)}
   }
 
-  package var dictionaryType: CoreML_Specification_DictionaryFeatureType {
+  package var dictionaryType: Data {
     get {
       if case .dictionaryType(let v)? = type {return v}
-      return CoreML_Specification_DictionaryFeatureType()
+      return Data()
     }
     set {type = .dictionaryType(newValue)}
   }
@@ -218,22 +218,12 @@ package nonisolated struct CoreML_Specification_FeatureType: Sendable {
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum OneOf_Type: Equatable, Sendable {
-    case stringType(CoreML_Specification_StringFeatureType)
+    case stringType(Data)
     case imageType(CoreML_Specification_ImageFeatureType)
     case multiArrayType(CoreML_Specification_ArrayFeatureType)
-    case dictionaryType(CoreML_Specification_DictionaryFeatureType)
+    case dictionaryType(Data)
 
   }
-
-  package init() {}
-}
-
-package nonisolated struct CoreML_Specification_StringFeatureType: Sendable {
-  // SwiftProtobuf.Message conformance is added in an extension below. See the
-  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
-  // methods supported on all messages.
-
-  package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
 }
@@ -247,43 +237,9 @@ package nonisolated struct CoreML_Specification_ImageFeatureType: Sendable {
 
   package var height: Int64 = 0
 
-  package var colorSpace: CoreML_Specification_ImageFeatureType.ColorSpace = .invalidColorSpace
+  package var colorSpace: Int32 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
-
-  package nonisolated enum ColorSpace: SwiftProtobuf.Enum, Swift.CaseIterable {
-    package typealias RawValue = Int
-    case invalidColorSpace // = 0
-    case grayscale // = 10
-    case UNRECOGNIZED(Int)
-
-    package init() {
-      self = .invalidColorSpace
-    }
-
-    package init?(rawValue: Int) {
-      switch rawValue {
-      case 0: self = .invalidColorSpace
-      case 10: self = .grayscale
-      default: self = .UNRECOGNIZED(rawValue)
-      }
-    }
-
-    package var rawValue: Int {
-      switch self {
-      case .invalidColorSpace: return 0
-      case .grayscale: return 10
-      case .UNRECOGNIZED(let i): return i
-      }
-    }
-
-    // The compiler won't synthesize support with the UNRECOGNIZED case.
-    package static let allCases: [CoreML_Specification_ImageFeatureType.ColorSpace] = [
-      .invalidColorSpace,
-      .grayscale,
-    ]
-
-  }
 
   package init() {}
 }
@@ -295,68 +251,9 @@ package nonisolated struct CoreML_Specification_ArrayFeatureType: Sendable {
 
   package var shape: Data = Data()
 
-  package var dataType: CoreML_Specification_ArrayFeatureType.ArrayDataType = .invalidArrayDataType
+  package var dataType: Int32 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
-
-  package nonisolated enum ArrayDataType: SwiftProtobuf.Enum, Swift.CaseIterable {
-    package typealias RawValue = Int
-    case invalidArrayDataType // = 0
-    case float32 // = 65568
-    case UNRECOGNIZED(Int)
-
-    package init() {
-      self = .invalidArrayDataType
-    }
-
-    package init?(rawValue: Int) {
-      switch rawValue {
-      case 0: self = .invalidArrayDataType
-      case 65568: self = .float32
-      default: self = .UNRECOGNIZED(rawValue)
-      }
-    }
-
-    package var rawValue: Int {
-      switch self {
-      case .invalidArrayDataType: return 0
-      case .float32: return 65568
-      case .UNRECOGNIZED(let i): return i
-      }
-    }
-
-    // The compiler won't synthesize support with the UNRECOGNIZED case.
-    package static let allCases: [CoreML_Specification_ArrayFeatureType.ArrayDataType] = [
-      .invalidArrayDataType,
-      .float32,
-    ]
-
-  }
-
-  package init() {}
-}
-
-package nonisolated struct CoreML_Specification_DictionaryFeatureType: Sendable {
-  // SwiftProtobuf.Message conformance is added in an extension below. See the
-  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
-  // methods supported on all messages.
-
-  package var keyType: CoreML_Specification_DictionaryFeatureType.OneOf_KeyType? = nil
-
-  package var stringKeyType: CoreML_Specification_StringFeatureType {
-    get {
-      if case .stringKeyType(let v)? = keyType {return v}
-      return CoreML_Specification_StringFeatureType()
-    }
-    set {keyType = .stringKeyType(newValue)}
-  }
-
-  package var unknownFields = SwiftProtobuf.UnknownStorage()
-
-  package nonisolated enum OneOf_KeyType: Equatable, Sendable {
-    case stringKeyType(CoreML_Specification_StringFeatureType)
-
-  }
 
   package init() {}
 }
@@ -419,59 +316,40 @@ package nonisolated struct CoreML_Specification_KNearestNeighborsClassifier: Sen
   /// Clears the value of `numberOfNeighbors`. Subsequent reads from it will return its default value.
   package mutating func clearNumberOfNeighbors() {self._numberOfNeighbors = nil}
 
-  package var classLabels: CoreML_Specification_KNearestNeighborsClassifier.OneOf_ClassLabels? = nil
-
   package var stringClassLabels: CoreML_Specification_StringVector {
-    get {
-      if case .stringClassLabels(let v)? = classLabels {return v}
-      return CoreML_Specification_StringVector()
-    }
-    set {classLabels = .stringClassLabels(newValue)}
+    get {_stringClassLabels ?? CoreML_Specification_StringVector()}
+    set {_stringClassLabels = newValue}
   }
+  /// Returns true if `stringClassLabels` has been explicitly set.
+  package var hasStringClassLabels: Bool {self._stringClassLabels != nil}
+  /// Clears the value of `stringClassLabels`. Subsequent reads from it will return its default value.
+  package mutating func clearStringClassLabels() {self._stringClassLabels = nil}
 
-  package var defaultClassLabel: CoreML_Specification_KNearestNeighborsClassifier.OneOf_DefaultClassLabel? = nil
-
-  package var defaultStringLabel: String {
-    get {
-      if case .defaultStringLabel(let v)? = defaultClassLabel {return v}
-      return String()
-    }
-    set {defaultClassLabel = .defaultStringLabel(newValue)}
-  }
+  package var defaultStringLabel: String = String()
 
   package var weightingScheme: CoreML_Specification_KNearestNeighborsClassifier.OneOf_WeightingScheme? = nil
 
-  package var uniformWeighting: CoreML_Specification_UniformWeighting {
+  package var uniformWeighting: Data {
     get {
       if case .uniformWeighting(let v)? = weightingScheme {return v}
-      return CoreML_Specification_UniformWeighting()
+      return Data()
     }
     set {weightingScheme = .uniformWeighting(newValue)}
   }
 
-  package var inverseDistanceWeighting: CoreML_Specification_InverseDistanceWeighting {
+  package var inverseDistanceWeighting: Data {
     get {
       if case .inverseDistanceWeighting(let v)? = weightingScheme {return v}
-      return CoreML_Specification_InverseDistanceWeighting()
+      return Data()
     }
     set {weightingScheme = .inverseDistanceWeighting(newValue)}
   }
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
-  package nonisolated enum OneOf_ClassLabels: Equatable, Sendable {
-    case stringClassLabels(CoreML_Specification_StringVector)
-
-  }
-
-  package nonisolated enum OneOf_DefaultClassLabel: Equatable, Sendable {
-    case defaultStringLabel(String)
-
-  }
-
   package nonisolated enum OneOf_WeightingScheme: Equatable, Sendable {
-    case uniformWeighting(CoreML_Specification_UniformWeighting)
-    case inverseDistanceWeighting(CoreML_Specification_InverseDistanceWeighting)
+    case uniformWeighting(Data)
+    case inverseDistanceWeighting(Data)
 
   }
 
@@ -479,6 +357,7 @@ package nonisolated struct CoreML_Specification_KNearestNeighborsClassifier: Sen
 
   fileprivate var _nearestNeighborsIndex: CoreML_Specification_NearestNeighborsIndex? = nil
   fileprivate var _numberOfNeighbors: CoreML_Specification_Int64Parameter? = nil
+  fileprivate var _stringClassLabels: CoreML_Specification_StringVector? = nil
 }
 
 package nonisolated struct CoreML_Specification_NearestNeighborsIndex: Sendable {
@@ -490,79 +369,30 @@ package nonisolated struct CoreML_Specification_NearestNeighborsIndex: Sendable 
 
   package var floatSamples: [CoreML_Specification_FloatVector] = []
 
-  package var indexType: CoreML_Specification_NearestNeighborsIndex.OneOf_IndexType? = nil
-
-  package var linearIndex: CoreML_Specification_LinearIndex {
-    get {
-      if case .linearIndex(let v)? = indexType {return v}
-      return CoreML_Specification_LinearIndex()
-    }
-    set {indexType = .linearIndex(newValue)}
+  package var linearIndex: Data {
+    get {_linearIndex ?? Data()}
+    set {_linearIndex = newValue}
   }
+  /// Returns true if `linearIndex` has been explicitly set.
+  package var hasLinearIndex: Bool {self._linearIndex != nil}
+  /// Clears the value of `linearIndex`. Subsequent reads from it will return its default value.
+  package mutating func clearLinearIndex() {self._linearIndex = nil}
 
-  package var distanceFunction: CoreML_Specification_NearestNeighborsIndex.OneOf_DistanceFunction? = nil
-
-  package var squaredEuclideanDistance: CoreML_Specification_SquaredEuclideanDistance {
-    get {
-      if case .squaredEuclideanDistance(let v)? = distanceFunction {return v}
-      return CoreML_Specification_SquaredEuclideanDistance()
-    }
-    set {distanceFunction = .squaredEuclideanDistance(newValue)}
+  package var squaredEuclideanDistance: Data {
+    get {_squaredEuclideanDistance ?? Data()}
+    set {_squaredEuclideanDistance = newValue}
   }
-
-  package var unknownFields = SwiftProtobuf.UnknownStorage()
-
-  package nonisolated enum OneOf_IndexType: Equatable, Sendable {
-    case linearIndex(CoreML_Specification_LinearIndex)
-
-  }
-
-  package nonisolated enum OneOf_DistanceFunction: Equatable, Sendable {
-    case squaredEuclideanDistance(CoreML_Specification_SquaredEuclideanDistance)
-
-  }
-
-  package init() {}
-}
-
-package nonisolated struct CoreML_Specification_UniformWeighting: Sendable {
-  // SwiftProtobuf.Message conformance is added in an extension below. See the
-  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
-  // methods supported on all messages.
+  /// Returns true if `squaredEuclideanDistance` has been explicitly set.
+  package var hasSquaredEuclideanDistance: Bool {self._squaredEuclideanDistance != nil}
+  /// Clears the value of `squaredEuclideanDistance`. Subsequent reads from it will return its default value.
+  package mutating func clearSquaredEuclideanDistance() {self._squaredEuclideanDistance = nil}
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
-}
 
-package nonisolated struct CoreML_Specification_InverseDistanceWeighting: Sendable {
-  // SwiftProtobuf.Message conformance is added in an extension below. See the
-  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
-  // methods supported on all messages.
-
-  package var unknownFields = SwiftProtobuf.UnknownStorage()
-
-  package init() {}
-}
-
-package nonisolated struct CoreML_Specification_LinearIndex: Sendable {
-  // SwiftProtobuf.Message conformance is added in an extension below. See the
-  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
-  // methods supported on all messages.
-
-  package var unknownFields = SwiftProtobuf.UnknownStorage()
-
-  package init() {}
-}
-
-package nonisolated struct CoreML_Specification_SquaredEuclideanDistance: Sendable {
-  // SwiftProtobuf.Message conformance is added in an extension below. See the
-  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
-  // methods supported on all messages.
-
-  package var unknownFields = SwiftProtobuf.UnknownStorage()
-
-  package init() {}
+  fileprivate var _linearIndex: Data? = nil
+  fileprivate var _squaredEuclideanDistance: Data? = nil
 }
 
 package nonisolated struct CoreML_Specification_Int64Parameter: Sendable {
@@ -572,24 +402,20 @@ package nonisolated struct CoreML_Specification_Int64Parameter: Sendable {
 
   package var defaultValue: Int64 = 0
 
-  package var allowedValues: CoreML_Specification_Int64Parameter.OneOf_AllowedValues? = nil
-
   package var range: CoreML_Specification_Int64Range {
-    get {
-      if case .range(let v)? = allowedValues {return v}
-      return CoreML_Specification_Int64Range()
-    }
-    set {allowedValues = .range(newValue)}
+    get {_range ?? CoreML_Specification_Int64Range()}
+    set {_range = newValue}
   }
+  /// Returns true if `range` has been explicitly set.
+  package var hasRange: Bool {self._range != nil}
+  /// Clears the value of `range`. Subsequent reads from it will return its default value.
+  package mutating func clearRange() {self._range = nil}
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
-  package nonisolated enum OneOf_AllowedValues: Equatable, Sendable {
-    case range(CoreML_Specification_Int64Range)
-
-  }
-
   package init() {}
+
+  fileprivate var _range: CoreML_Specification_Int64Range? = nil
 }
 
 package nonisolated struct CoreML_Specification_Int64Range: Sendable {
@@ -651,24 +477,20 @@ package nonisolated struct CoreML_Specification_NeuralNetworkPreprocessing: Send
 
   package var featureName: String = String()
 
-  package var preprocessor: CoreML_Specification_NeuralNetworkPreprocessing.OneOf_Preprocessor? = nil
-
   package var scaler: CoreML_Specification_NeuralNetworkImageScaler {
-    get {
-      if case .scaler(let v)? = preprocessor {return v}
-      return CoreML_Specification_NeuralNetworkImageScaler()
-    }
-    set {preprocessor = .scaler(newValue)}
+    get {_scaler ?? CoreML_Specification_NeuralNetworkImageScaler()}
+    set {_scaler = newValue}
   }
+  /// Returns true if `scaler` has been explicitly set.
+  package var hasScaler: Bool {self._scaler != nil}
+  /// Clears the value of `scaler`. Subsequent reads from it will return its default value.
+  package mutating func clearScaler() {self._scaler = nil}
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
-  package nonisolated enum OneOf_Preprocessor: Equatable, Sendable {
-    case scaler(CoreML_Specification_NeuralNetworkImageScaler)
-
-  }
-
   package init() {}
+
+  fileprivate var _scaler: CoreML_Specification_NeuralNetworkImageScaler? = nil
 }
 
 package nonisolated struct CoreML_Specification_NeuralNetworkImageScaler: Sendable {
@@ -746,10 +568,10 @@ package nonisolated struct CoreML_Specification_NeuralNetworkLayer: Sendable {
     set {layer = .l2Normalize(newValue)}
   }
 
-  package var add: CoreML_Specification_AddLayerParams {
+  package var add: Data {
     get {
       if case .add(let v)? = layer {return v}
-      return CoreML_Specification_AddLayerParams()
+      return Data()
     }
     set {layer = .add(newValue)}
   }
@@ -762,10 +584,10 @@ package nonisolated struct CoreML_Specification_NeuralNetworkLayer: Sendable {
     set {layer = .flatten(newValue)}
   }
 
-  package var concat: CoreML_Specification_ConcatLayerParams {
+  package var concat: Data {
     get {
       if case .concat(let v)? = layer {return v}
-      return CoreML_Specification_ConcatLayerParams()
+      return Data()
     }
     set {layer = .concat(newValue)}
   }
@@ -779,9 +601,9 @@ package nonisolated struct CoreML_Specification_NeuralNetworkLayer: Sendable {
     case innerProduct(CoreML_Specification_InnerProductLayerParams)
     case batchnorm(CoreML_Specification_BatchnormLayerParams)
     case l2Normalize(CoreML_Specification_L2NormalizeLayerParams)
-    case add(CoreML_Specification_AddLayerParams)
+    case add(Data)
     case flatten(CoreML_Specification_FlattenLayerParams)
-    case concat(CoreML_Specification_ConcatLayerParams)
+    case concat(Data)
 
   }
 
@@ -795,122 +617,66 @@ package nonisolated struct CoreML_Specification_WeightParams: Sendable {
 
   package var floatValue: Data = Data()
 
-  package var float16Value: Data = Data()
-
-  package var rawValue: Data = Data()
-
-  package var int8RawValue: Data = Data()
-
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
 }
 
-package nonisolated struct CoreML_Specification_ConvolutionLayerParams: @unchecked Sendable {
+package nonisolated struct CoreML_Specification_ConvolutionLayerParams: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  package var outputChannels: UInt64 {
-    get {_storage._outputChannels}
-    set {_uniqueStorage()._outputChannels = newValue}
-  }
+  package var outputChannels: UInt64 = 0
 
-  package var kernelChannels: UInt64 {
-    get {_storage._kernelChannels}
-    set {_uniqueStorage()._kernelChannels = newValue}
-  }
+  package var kernelChannels: UInt64 = 0
 
-  package var nGroups: UInt64 {
-    get {_storage._nGroups}
-    set {_uniqueStorage()._nGroups = newValue}
-  }
+  package var nGroups: UInt64 = 0
 
-  package var kernelSize: Data {
-    get {_storage._kernelSize}
-    set {_uniqueStorage()._kernelSize = newValue}
-  }
+  package var kernelSize: Data = Data()
 
-  package var stride: Data {
-    get {_storage._stride}
-    set {_uniqueStorage()._stride = newValue}
-  }
+  package var stride: Data = Data()
 
-  package var dilationFactor: Data {
-    get {_storage._dilationFactor}
-    set {_uniqueStorage()._dilationFactor = newValue}
-  }
+  package var dilationFactor: Data = Data()
 
-  package var convolutionPaddingType: OneOf_ConvolutionPaddingType? {
-    get {return _storage._convolutionPaddingType}
-    set {_uniqueStorage()._convolutionPaddingType = newValue}
+  package var same: Data {
+    get {_same ?? Data()}
+    set {_same = newValue}
   }
+  /// Returns true if `same` has been explicitly set.
+  package var hasSame: Bool {self._same != nil}
+  /// Clears the value of `same`. Subsequent reads from it will return its default value.
+  package mutating func clearSame() {self._same = nil}
 
-  package var valid: CoreML_Specification_ValidPadding {
-    get {
-      if case .valid(let v)? = _storage._convolutionPaddingType {return v}
-      return CoreML_Specification_ValidPadding()
-    }
-    set {_uniqueStorage()._convolutionPaddingType = .valid(newValue)}
-  }
+  package var isDeconvolution: Bool = false
 
-  package var same: CoreML_Specification_SamePadding {
-    get {
-      if case .same(let v)? = _storage._convolutionPaddingType {return v}
-      return CoreML_Specification_SamePadding()
-    }
-    set {_uniqueStorage()._convolutionPaddingType = .same(newValue)}
-  }
-
-  package var isDeconvolution: Bool {
-    get {_storage._isDeconvolution}
-    set {_uniqueStorage()._isDeconvolution = newValue}
-  }
-
-  package var hasBias_p: Bool {
-    get {_storage._hasBias_p}
-    set {_uniqueStorage()._hasBias_p = newValue}
-  }
+  package var hasBias_p: Bool = false
 
   package var weights: CoreML_Specification_WeightParams {
-    get {_storage._weights ?? CoreML_Specification_WeightParams()}
-    set {_uniqueStorage()._weights = newValue}
+    get {_weights ?? CoreML_Specification_WeightParams()}
+    set {_weights = newValue}
   }
   /// Returns true if `weights` has been explicitly set.
-  package var hasWeights: Bool {_storage._weights != nil}
+  package var hasWeights: Bool {self._weights != nil}
   /// Clears the value of `weights`. Subsequent reads from it will return its default value.
-  package mutating func clearWeights() {_uniqueStorage()._weights = nil}
+  package mutating func clearWeights() {self._weights = nil}
 
   package var bias: CoreML_Specification_WeightParams {
-    get {_storage._bias ?? CoreML_Specification_WeightParams()}
-    set {_uniqueStorage()._bias = newValue}
+    get {_bias ?? CoreML_Specification_WeightParams()}
+    set {_bias = newValue}
   }
   /// Returns true if `bias` has been explicitly set.
-  package var hasBias: Bool {_storage._bias != nil}
+  package var hasBias: Bool {self._bias != nil}
   /// Clears the value of `bias`. Subsequent reads from it will return its default value.
-  package mutating func clearBias() {_uniqueStorage()._bias = nil}
-
-  package var unknownFields = SwiftProtobuf.UnknownStorage()
-
-  package nonisolated enum OneOf_ConvolutionPaddingType: Equatable, Sendable {
-    case valid(CoreML_Specification_ValidPadding)
-    case same(CoreML_Specification_SamePadding)
-
-  }
-
-  package init() {}
-
-  fileprivate var _storage = _StorageClass.defaultInstance
-}
-
-package nonisolated struct CoreML_Specification_SamePadding: Sendable {
-  // SwiftProtobuf.Message conformance is added in an extension below. See the
-  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
-  // methods supported on all messages.
+  package mutating func clearBias() {self._bias = nil}
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
+
+  fileprivate var _same: Data? = nil
+  fileprivate var _weights: CoreML_Specification_WeightParams? = nil
+  fileprivate var _bias: CoreML_Specification_WeightParams? = nil
 }
 
 package nonisolated struct CoreML_Specification_ValidPadding: Sendable {
@@ -965,70 +731,28 @@ package nonisolated struct CoreML_Specification_PoolingLayerParams: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  package var type: CoreML_Specification_PoolingLayerParams.PoolingType = .max
+  package var type: Int32 = 0
 
   package var kernelSize: Data = Data()
 
   package var stride: Data = Data()
 
-  package var poolingPaddingType: CoreML_Specification_PoolingLayerParams.OneOf_PoolingPaddingType? = nil
-
   package var valid: CoreML_Specification_ValidPadding {
-    get {
-      if case .valid(let v)? = poolingPaddingType {return v}
-      return CoreML_Specification_ValidPadding()
-    }
-    set {poolingPaddingType = .valid(newValue)}
+    get {_valid ?? CoreML_Specification_ValidPadding()}
+    set {_valid = newValue}
   }
+  /// Returns true if `valid` has been explicitly set.
+  package var hasValid: Bool {self._valid != nil}
+  /// Clears the value of `valid`. Subsequent reads from it will return its default value.
+  package mutating func clearValid() {self._valid = nil}
 
   package var globalPooling: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
-  package nonisolated enum OneOf_PoolingPaddingType: Equatable, Sendable {
-    case valid(CoreML_Specification_ValidPadding)
-
-  }
-
-  package nonisolated enum PoolingType: SwiftProtobuf.Enum, Swift.CaseIterable {
-    package typealias RawValue = Int
-    case max // = 0
-    case average // = 1
-    case l2 // = 2
-    case UNRECOGNIZED(Int)
-
-    package init() {
-      self = .max
-    }
-
-    package init?(rawValue: Int) {
-      switch rawValue {
-      case 0: self = .max
-      case 1: self = .average
-      case 2: self = .l2
-      default: self = .UNRECOGNIZED(rawValue)
-      }
-    }
-
-    package var rawValue: Int {
-      switch self {
-      case .max: return 0
-      case .average: return 1
-      case .l2: return 2
-      case .UNRECOGNIZED(let i): return i
-      }
-    }
-
-    // The compiler won't synthesize support with the UNRECOGNIZED case.
-    package static let allCases: [CoreML_Specification_PoolingLayerParams.PoolingType] = [
-      .max,
-      .average,
-      .l2,
-    ]
-
-  }
-
   package init() {}
+
+  fileprivate var _valid: CoreML_Specification_ValidPadding? = nil
 }
 
 package nonisolated struct CoreML_Specification_ActivationParams: Sendable {
@@ -1046,10 +770,10 @@ package nonisolated struct CoreML_Specification_ActivationParams: Sendable {
     set {nonlinearityType = .linear(newValue)}
   }
 
-  package var reLu: CoreML_Specification_ActivationReLU {
+  package var reLu: Data {
     get {
       if case .reLu(let v)? = nonlinearityType {return v}
-      return CoreML_Specification_ActivationReLU()
+      return Data()
     }
     set {nonlinearityType = .reLu(newValue)}
   }
@@ -1058,7 +782,7 @@ package nonisolated struct CoreML_Specification_ActivationParams: Sendable {
 
   package nonisolated enum OneOf_NonlinearityType: Equatable, Sendable {
     case linear(CoreML_Specification_ActivationLinear)
-    case reLu(CoreML_Specification_ActivationReLU)
+    case reLu(Data)
 
   }
 
@@ -1073,16 +797,6 @@ package nonisolated struct CoreML_Specification_ActivationLinear: Sendable {
   package var alpha: Float = 0
 
   package var beta: Float = 0
-
-  package var unknownFields = SwiftProtobuf.UnknownStorage()
-
-  package init() {}
-}
-
-package nonisolated struct CoreML_Specification_ActivationReLU: Sendable {
-  // SwiftProtobuf.Message conformance is added in an extension below. See the
-  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
-  // methods supported on all messages.
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -1126,72 +840,63 @@ package nonisolated struct CoreML_Specification_InnerProductLayerParams: Sendabl
   fileprivate var _bias: CoreML_Specification_WeightParams? = nil
 }
 
-package nonisolated struct CoreML_Specification_BatchnormLayerParams: @unchecked Sendable {
+package nonisolated struct CoreML_Specification_BatchnormLayerParams: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  package var channels: UInt64 {
-    get {_storage._channels}
-    set {_uniqueStorage()._channels = newValue}
-  }
+  package var channels: UInt64 = 0
 
-  package var computeMeanVar: Bool {
-    get {_storage._computeMeanVar}
-    set {_uniqueStorage()._computeMeanVar = newValue}
-  }
+  package var computeMeanVar: Bool = false
 
-  package var instanceNormalization: Bool {
-    get {_storage._instanceNormalization}
-    set {_uniqueStorage()._instanceNormalization = newValue}
-  }
+  package var instanceNormalization: Bool = false
 
-  package var epsilon: Float {
-    get {_storage._epsilon}
-    set {_uniqueStorage()._epsilon = newValue}
-  }
+  package var epsilon: Float = 0
 
   package var gamma: CoreML_Specification_WeightParams {
-    get {_storage._gamma ?? CoreML_Specification_WeightParams()}
-    set {_uniqueStorage()._gamma = newValue}
+    get {_gamma ?? CoreML_Specification_WeightParams()}
+    set {_gamma = newValue}
   }
   /// Returns true if `gamma` has been explicitly set.
-  package var hasGamma: Bool {_storage._gamma != nil}
+  package var hasGamma: Bool {self._gamma != nil}
   /// Clears the value of `gamma`. Subsequent reads from it will return its default value.
-  package mutating func clearGamma() {_uniqueStorage()._gamma = nil}
+  package mutating func clearGamma() {self._gamma = nil}
 
   package var beta: CoreML_Specification_WeightParams {
-    get {_storage._beta ?? CoreML_Specification_WeightParams()}
-    set {_uniqueStorage()._beta = newValue}
+    get {_beta ?? CoreML_Specification_WeightParams()}
+    set {_beta = newValue}
   }
   /// Returns true if `beta` has been explicitly set.
-  package var hasBeta: Bool {_storage._beta != nil}
+  package var hasBeta: Bool {self._beta != nil}
   /// Clears the value of `beta`. Subsequent reads from it will return its default value.
-  package mutating func clearBeta() {_uniqueStorage()._beta = nil}
+  package mutating func clearBeta() {self._beta = nil}
 
   package var mean: CoreML_Specification_WeightParams {
-    get {_storage._mean ?? CoreML_Specification_WeightParams()}
-    set {_uniqueStorage()._mean = newValue}
+    get {_mean ?? CoreML_Specification_WeightParams()}
+    set {_mean = newValue}
   }
   /// Returns true if `mean` has been explicitly set.
-  package var hasMean: Bool {_storage._mean != nil}
+  package var hasMean: Bool {self._mean != nil}
   /// Clears the value of `mean`. Subsequent reads from it will return its default value.
-  package mutating func clearMean() {_uniqueStorage()._mean = nil}
+  package mutating func clearMean() {self._mean = nil}
 
   package var variance: CoreML_Specification_WeightParams {
-    get {_storage._variance ?? CoreML_Specification_WeightParams()}
-    set {_uniqueStorage()._variance = newValue}
+    get {_variance ?? CoreML_Specification_WeightParams()}
+    set {_variance = newValue}
   }
   /// Returns true if `variance` has been explicitly set.
-  package var hasVariance: Bool {_storage._variance != nil}
+  package var hasVariance: Bool {self._variance != nil}
   /// Clears the value of `variance`. Subsequent reads from it will return its default value.
-  package mutating func clearVariance() {_uniqueStorage()._variance = nil}
+  package mutating func clearVariance() {self._variance = nil}
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
 
-  fileprivate var _storage = _StorageClass.defaultInstance
+  fileprivate var _gamma: CoreML_Specification_WeightParams? = nil
+  fileprivate var _beta: CoreML_Specification_WeightParams? = nil
+  fileprivate var _mean: CoreML_Specification_WeightParams? = nil
+  fileprivate var _variance: CoreML_Specification_WeightParams? = nil
 }
 
 package nonisolated struct CoreML_Specification_L2NormalizeLayerParams: Sendable {
@@ -1206,68 +911,12 @@ package nonisolated struct CoreML_Specification_L2NormalizeLayerParams: Sendable
   package init() {}
 }
 
-package nonisolated struct CoreML_Specification_AddLayerParams: Sendable {
-  // SwiftProtobuf.Message conformance is added in an extension below. See the
-  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
-  // methods supported on all messages.
-
-  package var alpha: Float = 0
-
-  package var unknownFields = SwiftProtobuf.UnknownStorage()
-
-  package init() {}
-}
-
 package nonisolated struct CoreML_Specification_FlattenLayerParams: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  package var mode: CoreML_Specification_FlattenLayerParams.FlattenOrder = .channelFirst
-
-  package var unknownFields = SwiftProtobuf.UnknownStorage()
-
-  package nonisolated enum FlattenOrder: SwiftProtobuf.Enum, Swift.CaseIterable {
-    package typealias RawValue = Int
-    case channelFirst // = 0
-    case channelLast // = 1
-    case UNRECOGNIZED(Int)
-
-    package init() {
-      self = .channelFirst
-    }
-
-    package init?(rawValue: Int) {
-      switch rawValue {
-      case 0: self = .channelFirst
-      case 1: self = .channelLast
-      default: self = .UNRECOGNIZED(rawValue)
-      }
-    }
-
-    package var rawValue: Int {
-      switch self {
-      case .channelFirst: return 0
-      case .channelLast: return 1
-      case .UNRECOGNIZED(let i): return i
-      }
-    }
-
-    // The compiler won't synthesize support with the UNRECOGNIZED case.
-    package static let allCases: [CoreML_Specification_FlattenLayerParams.FlattenOrder] = [
-      .channelFirst,
-      .channelLast,
-    ]
-
-  }
-
-  package init() {}
-}
-
-package nonisolated struct CoreML_Specification_ConcatLayerParams: Sendable {
-  // SwiftProtobuf.Message conformance is added in an extension below. See the
-  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
-  // methods supported on all messages.
+  package var mode: Int32 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -1480,7 +1129,7 @@ nonisolated extension CoreML_Specification_ModelDescription: SwiftProtobuf.Messa
 
 nonisolated extension CoreML_Specification_Metadata: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Metadata"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}shortDescription\0\u{1}versionString\0\u{1}author\0\u{1}license\0\u{2}`\u{1}userDefined\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}shortDescription\0\u{1}versionString\0\u{1}author\0\u{2}a\u{1}userDefined\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1491,7 +1140,6 @@ nonisolated extension CoreML_Specification_Metadata: SwiftProtobuf.Message, Swif
       case 1: try { try decoder.decodeSingularStringField(value: &self.shortDescription) }()
       case 2: try { try decoder.decodeSingularStringField(value: &self.versionString) }()
       case 3: try { try decoder.decodeSingularStringField(value: &self.author) }()
-      case 4: try { try decoder.decodeSingularStringField(value: &self.license) }()
       case 100: try { try decoder.decodeMapField(fieldType: SwiftProtobuf._ProtobufMap<SwiftProtobuf.ProtobufString,SwiftProtobuf.ProtobufString>.self, value: &self.userDefined) }()
       default: break
       }
@@ -1508,9 +1156,6 @@ nonisolated extension CoreML_Specification_Metadata: SwiftProtobuf.Message, Swif
     if !self.author.isEmpty {
       try visitor.visitSingularStringField(value: self.author, fieldNumber: 3)
     }
-    if !self.license.isEmpty {
-      try visitor.visitSingularStringField(value: self.license, fieldNumber: 4)
-    }
     if !self.userDefined.isEmpty {
       try visitor.visitMapField(fieldType: SwiftProtobuf._ProtobufMap<SwiftProtobuf.ProtobufString,SwiftProtobuf.ProtobufString>.self, value: self.userDefined, fieldNumber: 100)
     }
@@ -1521,7 +1166,6 @@ nonisolated extension CoreML_Specification_Metadata: SwiftProtobuf.Message, Swif
     if lhs.shortDescription != rhs.shortDescription {return false}
     if lhs.versionString != rhs.versionString {return false}
     if lhs.author != rhs.author {return false}
-    if lhs.license != rhs.license {return false}
     if lhs.userDefined != rhs.userDefined {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
@@ -1583,15 +1227,10 @@ nonisolated extension CoreML_Specification_FeatureType: SwiftProtobuf.Message, S
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
       case 3: try {
-        var v: CoreML_Specification_StringFeatureType?
-        var hadOneofValue = false
-        if let current = self.type {
-          hadOneofValue = true
-          if case .stringType(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
+        var v: Data?
+        try decoder.decodeSingularBytesField(value: &v)
         if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          if self.type != nil {try decoder.handleConflictingOneOf()}
           self.type = .stringType(v)
         }
       }()
@@ -1622,15 +1261,10 @@ nonisolated extension CoreML_Specification_FeatureType: SwiftProtobuf.Message, S
         }
       }()
       case 6: try {
-        var v: CoreML_Specification_DictionaryFeatureType?
-        var hadOneofValue = false
-        if let current = self.type {
-          hadOneofValue = true
-          if case .dictionaryType(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
+        var v: Data?
+        try decoder.decodeSingularBytesField(value: &v)
         if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          if self.type != nil {try decoder.handleConflictingOneOf()}
           self.type = .dictionaryType(v)
         }
       }()
@@ -1647,7 +1281,7 @@ nonisolated extension CoreML_Specification_FeatureType: SwiftProtobuf.Message, S
     switch self.type {
     case .stringType?: try {
       guard case .stringType(let v)? = self.type else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
+      try visitor.visitSingularBytesField(value: v, fieldNumber: 3)
     }()
     case .imageType?: try {
       guard case .imageType(let v)? = self.type else { preconditionFailure() }
@@ -1659,7 +1293,7 @@ nonisolated extension CoreML_Specification_FeatureType: SwiftProtobuf.Message, S
     }()
     case .dictionaryType?: try {
       guard case .dictionaryType(let v)? = self.type else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 6)
+      try visitor.visitSingularBytesField(value: v, fieldNumber: 6)
     }()
     case nil: break
     }
@@ -1668,25 +1302,6 @@ nonisolated extension CoreML_Specification_FeatureType: SwiftProtobuf.Message, S
 
   package static func ==(lhs: CoreML_Specification_FeatureType, rhs: CoreML_Specification_FeatureType) -> Bool {
     if lhs.type != rhs.type {return false}
-    if lhs.unknownFields != rhs.unknownFields {return false}
-    return true
-  }
-}
-
-nonisolated extension CoreML_Specification_StringFeatureType: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  package static let protoMessageName: String = _protobuf_package + ".StringFeatureType"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap()
-
-  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    // Load everything into unknown fields
-    while try decoder.nextFieldNumber() != nil {}
-  }
-
-  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    try unknownFields.traverse(visitor: &visitor)
-  }
-
-  package static func ==(lhs: CoreML_Specification_StringFeatureType, rhs: CoreML_Specification_StringFeatureType) -> Bool {
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -1704,7 +1319,7 @@ nonisolated extension CoreML_Specification_ImageFeatureType: SwiftProtobuf.Messa
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularInt64Field(value: &self.width) }()
       case 2: try { try decoder.decodeSingularInt64Field(value: &self.height) }()
-      case 3: try { try decoder.decodeSingularEnumField(value: &self.colorSpace) }()
+      case 3: try { try decoder.decodeSingularInt32Field(value: &self.colorSpace) }()
       default: break
       }
     }
@@ -1717,8 +1332,8 @@ nonisolated extension CoreML_Specification_ImageFeatureType: SwiftProtobuf.Messa
     if self.height != 0 {
       try visitor.visitSingularInt64Field(value: self.height, fieldNumber: 2)
     }
-    if self.colorSpace != .invalidColorSpace {
-      try visitor.visitSingularEnumField(value: self.colorSpace, fieldNumber: 3)
+    if self.colorSpace != 0 {
+      try visitor.visitSingularInt32Field(value: self.colorSpace, fieldNumber: 3)
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -1732,10 +1347,6 @@ nonisolated extension CoreML_Specification_ImageFeatureType: SwiftProtobuf.Messa
   }
 }
 
-nonisolated extension CoreML_Specification_ImageFeatureType.ColorSpace: SwiftProtobuf._ProtoNameProviding {
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0INVALID_COLOR_SPACE\0\u{2}\u{a}GRAYSCALE\0")
-}
-
 nonisolated extension CoreML_Specification_ArrayFeatureType: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ArrayFeatureType"
   package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}shape\0\u{1}dataType\0")
@@ -1747,7 +1358,7 @@ nonisolated extension CoreML_Specification_ArrayFeatureType: SwiftProtobuf.Messa
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularBytesField(value: &self.shape) }()
-      case 2: try { try decoder.decodeSingularEnumField(value: &self.dataType) }()
+      case 2: try { try decoder.decodeSingularInt32Field(value: &self.dataType) }()
       default: break
       }
     }
@@ -1757,8 +1368,8 @@ nonisolated extension CoreML_Specification_ArrayFeatureType: SwiftProtobuf.Messa
     if !self.shape.isEmpty {
       try visitor.visitSingularBytesField(value: self.shape, fieldNumber: 1)
     }
-    if self.dataType != .invalidArrayDataType {
-      try visitor.visitSingularEnumField(value: self.dataType, fieldNumber: 2)
+    if self.dataType != 0 {
+      try visitor.visitSingularInt32Field(value: self.dataType, fieldNumber: 2)
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -1766,56 +1377,6 @@ nonisolated extension CoreML_Specification_ArrayFeatureType: SwiftProtobuf.Messa
   package static func ==(lhs: CoreML_Specification_ArrayFeatureType, rhs: CoreML_Specification_ArrayFeatureType) -> Bool {
     if lhs.shape != rhs.shape {return false}
     if lhs.dataType != rhs.dataType {return false}
-    if lhs.unknownFields != rhs.unknownFields {return false}
-    return true
-  }
-}
-
-nonisolated extension CoreML_Specification_ArrayFeatureType.ArrayDataType: SwiftProtobuf._ProtoNameProviding {
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0INVALID_ARRAY_DATA_TYPE\0\u{2}`@\u{10}FLOAT32\0")
-}
-
-nonisolated extension CoreML_Specification_DictionaryFeatureType: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  package static let protoMessageName: String = _protobuf_package + ".DictionaryFeatureType"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\u{2}stringKeyType\0")
-
-  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 2: try {
-        var v: CoreML_Specification_StringFeatureType?
-        var hadOneofValue = false
-        if let current = self.keyType {
-          hadOneofValue = true
-          if case .stringKeyType(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.keyType = .stringKeyType(v)
-        }
-      }()
-      default: break
-      }
-    }
-  }
-
-  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    // The use of inline closures is to circumvent an issue where the compiler
-    // allocates stack space for every if/case branch local when no optimizations
-    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-    // https://github.com/apple/swift-protobuf/issues/1182
-    try { if case .stringKeyType(let v)? = self.keyType {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
-    } }()
-    try unknownFields.traverse(visitor: &visitor)
-  }
-
-  package static func ==(lhs: CoreML_Specification_DictionaryFeatureType, rhs: CoreML_Specification_DictionaryFeatureType) -> Bool {
-    if lhs.keyType != rhs.keyType {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -1902,50 +1463,21 @@ nonisolated extension CoreML_Specification_KNearestNeighborsClassifier: SwiftPro
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularMessageField(value: &self._nearestNeighborsIndex) }()
       case 3: try { try decoder.decodeSingularMessageField(value: &self._numberOfNeighbors) }()
-      case 100: try {
-        var v: CoreML_Specification_StringVector?
-        var hadOneofValue = false
-        if let current = self.classLabels {
-          hadOneofValue = true
-          if case .stringClassLabels(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.classLabels = .stringClassLabels(v)
-        }
-      }()
-      case 110: try {
-        var v: String?
-        try decoder.decodeSingularStringField(value: &v)
-        if let v = v {
-          if self.defaultClassLabel != nil {try decoder.handleConflictingOneOf()}
-          self.defaultClassLabel = .defaultStringLabel(v)
-        }
-      }()
+      case 100: try { try decoder.decodeSingularMessageField(value: &self._stringClassLabels) }()
+      case 110: try { try decoder.decodeSingularStringField(value: &self.defaultStringLabel) }()
       case 200: try {
-        var v: CoreML_Specification_UniformWeighting?
-        var hadOneofValue = false
-        if let current = self.weightingScheme {
-          hadOneofValue = true
-          if case .uniformWeighting(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
+        var v: Data?
+        try decoder.decodeSingularBytesField(value: &v)
         if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          if self.weightingScheme != nil {try decoder.handleConflictingOneOf()}
           self.weightingScheme = .uniformWeighting(v)
         }
       }()
       case 210: try {
-        var v: CoreML_Specification_InverseDistanceWeighting?
-        var hadOneofValue = false
-        if let current = self.weightingScheme {
-          hadOneofValue = true
-          if case .inverseDistanceWeighting(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
+        var v: Data?
+        try decoder.decodeSingularBytesField(value: &v)
         if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          if self.weightingScheme != nil {try decoder.handleConflictingOneOf()}
           self.weightingScheme = .inverseDistanceWeighting(v)
         }
       }()
@@ -1965,20 +1497,20 @@ nonisolated extension CoreML_Specification_KNearestNeighborsClassifier: SwiftPro
     try { if let v = self._numberOfNeighbors {
       try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
     } }()
-    try { if case .stringClassLabels(let v)? = self.classLabels {
+    try { if let v = self._stringClassLabels {
       try visitor.visitSingularMessageField(value: v, fieldNumber: 100)
     } }()
-    try { if case .defaultStringLabel(let v)? = self.defaultClassLabel {
-      try visitor.visitSingularStringField(value: v, fieldNumber: 110)
-    } }()
+    if !self.defaultStringLabel.isEmpty {
+      try visitor.visitSingularStringField(value: self.defaultStringLabel, fieldNumber: 110)
+    }
     switch self.weightingScheme {
     case .uniformWeighting?: try {
       guard case .uniformWeighting(let v)? = self.weightingScheme else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 200)
+      try visitor.visitSingularBytesField(value: v, fieldNumber: 200)
     }()
     case .inverseDistanceWeighting?: try {
       guard case .inverseDistanceWeighting(let v)? = self.weightingScheme else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 210)
+      try visitor.visitSingularBytesField(value: v, fieldNumber: 210)
     }()
     case nil: break
     }
@@ -1988,8 +1520,8 @@ nonisolated extension CoreML_Specification_KNearestNeighborsClassifier: SwiftPro
   package static func ==(lhs: CoreML_Specification_KNearestNeighborsClassifier, rhs: CoreML_Specification_KNearestNeighborsClassifier) -> Bool {
     if lhs._nearestNeighborsIndex != rhs._nearestNeighborsIndex {return false}
     if lhs._numberOfNeighbors != rhs._numberOfNeighbors {return false}
-    if lhs.classLabels != rhs.classLabels {return false}
-    if lhs.defaultClassLabel != rhs.defaultClassLabel {return false}
+    if lhs._stringClassLabels != rhs._stringClassLabels {return false}
+    if lhs.defaultStringLabel != rhs.defaultStringLabel {return false}
     if lhs.weightingScheme != rhs.weightingScheme {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
@@ -2008,32 +1540,8 @@ nonisolated extension CoreML_Specification_NearestNeighborsIndex: SwiftProtobuf.
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularInt32Field(value: &self.numberOfDimensions) }()
       case 2: try { try decoder.decodeRepeatedMessageField(value: &self.floatSamples) }()
-      case 100: try {
-        var v: CoreML_Specification_LinearIndex?
-        var hadOneofValue = false
-        if let current = self.indexType {
-          hadOneofValue = true
-          if case .linearIndex(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.indexType = .linearIndex(v)
-        }
-      }()
-      case 200: try {
-        var v: CoreML_Specification_SquaredEuclideanDistance?
-        var hadOneofValue = false
-        if let current = self.distanceFunction {
-          hadOneofValue = true
-          if case .squaredEuclideanDistance(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.distanceFunction = .squaredEuclideanDistance(v)
-        }
-      }()
+      case 100: try { try decoder.decodeSingularBytesField(value: &self._linearIndex) }()
+      case 200: try { try decoder.decodeSingularBytesField(value: &self._squaredEuclideanDistance) }()
       default: break
       }
     }
@@ -2050,11 +1558,11 @@ nonisolated extension CoreML_Specification_NearestNeighborsIndex: SwiftProtobuf.
     if !self.floatSamples.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.floatSamples, fieldNumber: 2)
     }
-    try { if case .linearIndex(let v)? = self.indexType {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 100)
+    try { if let v = self._linearIndex {
+      try visitor.visitSingularBytesField(value: v, fieldNumber: 100)
     } }()
-    try { if case .squaredEuclideanDistance(let v)? = self.distanceFunction {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 200)
+    try { if let v = self._squaredEuclideanDistance {
+      try visitor.visitSingularBytesField(value: v, fieldNumber: 200)
     } }()
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -2062,84 +1570,8 @@ nonisolated extension CoreML_Specification_NearestNeighborsIndex: SwiftProtobuf.
   package static func ==(lhs: CoreML_Specification_NearestNeighborsIndex, rhs: CoreML_Specification_NearestNeighborsIndex) -> Bool {
     if lhs.numberOfDimensions != rhs.numberOfDimensions {return false}
     if lhs.floatSamples != rhs.floatSamples {return false}
-    if lhs.indexType != rhs.indexType {return false}
-    if lhs.distanceFunction != rhs.distanceFunction {return false}
-    if lhs.unknownFields != rhs.unknownFields {return false}
-    return true
-  }
-}
-
-nonisolated extension CoreML_Specification_UniformWeighting: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  package static let protoMessageName: String = _protobuf_package + ".UniformWeighting"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap()
-
-  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    // Load everything into unknown fields
-    while try decoder.nextFieldNumber() != nil {}
-  }
-
-  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    try unknownFields.traverse(visitor: &visitor)
-  }
-
-  package static func ==(lhs: CoreML_Specification_UniformWeighting, rhs: CoreML_Specification_UniformWeighting) -> Bool {
-    if lhs.unknownFields != rhs.unknownFields {return false}
-    return true
-  }
-}
-
-nonisolated extension CoreML_Specification_InverseDistanceWeighting: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  package static let protoMessageName: String = _protobuf_package + ".InverseDistanceWeighting"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap()
-
-  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    // Load everything into unknown fields
-    while try decoder.nextFieldNumber() != nil {}
-  }
-
-  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    try unknownFields.traverse(visitor: &visitor)
-  }
-
-  package static func ==(lhs: CoreML_Specification_InverseDistanceWeighting, rhs: CoreML_Specification_InverseDistanceWeighting) -> Bool {
-    if lhs.unknownFields != rhs.unknownFields {return false}
-    return true
-  }
-}
-
-nonisolated extension CoreML_Specification_LinearIndex: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  package static let protoMessageName: String = _protobuf_package + ".LinearIndex"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap()
-
-  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    // Load everything into unknown fields
-    while try decoder.nextFieldNumber() != nil {}
-  }
-
-  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    try unknownFields.traverse(visitor: &visitor)
-  }
-
-  package static func ==(lhs: CoreML_Specification_LinearIndex, rhs: CoreML_Specification_LinearIndex) -> Bool {
-    if lhs.unknownFields != rhs.unknownFields {return false}
-    return true
-  }
-}
-
-nonisolated extension CoreML_Specification_SquaredEuclideanDistance: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  package static let protoMessageName: String = _protobuf_package + ".SquaredEuclideanDistance"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap()
-
-  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    // Load everything into unknown fields
-    while try decoder.nextFieldNumber() != nil {}
-  }
-
-  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    try unknownFields.traverse(visitor: &visitor)
-  }
-
-  package static func ==(lhs: CoreML_Specification_SquaredEuclideanDistance, rhs: CoreML_Specification_SquaredEuclideanDistance) -> Bool {
+    if lhs._linearIndex != rhs._linearIndex {return false}
+    if lhs._squaredEuclideanDistance != rhs._squaredEuclideanDistance {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -2156,19 +1588,7 @@ nonisolated extension CoreML_Specification_Int64Parameter: SwiftProtobuf.Message
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularInt64Field(value: &self.defaultValue) }()
-      case 10: try {
-        var v: CoreML_Specification_Int64Range?
-        var hadOneofValue = false
-        if let current = self.allowedValues {
-          hadOneofValue = true
-          if case .range(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.allowedValues = .range(v)
-        }
-      }()
+      case 10: try { try decoder.decodeSingularMessageField(value: &self._range) }()
       default: break
       }
     }
@@ -2182,7 +1602,7 @@ nonisolated extension CoreML_Specification_Int64Parameter: SwiftProtobuf.Message
     if self.defaultValue != 0 {
       try visitor.visitSingularInt64Field(value: self.defaultValue, fieldNumber: 1)
     }
-    try { if case .range(let v)? = self.allowedValues {
+    try { if let v = self._range {
       try visitor.visitSingularMessageField(value: v, fieldNumber: 10)
     } }()
     try unknownFields.traverse(visitor: &visitor)
@@ -2190,7 +1610,7 @@ nonisolated extension CoreML_Specification_Int64Parameter: SwiftProtobuf.Message
 
   package static func ==(lhs: CoreML_Specification_Int64Parameter, rhs: CoreML_Specification_Int64Parameter) -> Bool {
     if lhs.defaultValue != rhs.defaultValue {return false}
-    if lhs.allowedValues != rhs.allowedValues {return false}
+    if lhs._range != rhs._range {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -2337,19 +1757,7 @@ nonisolated extension CoreML_Specification_NeuralNetworkPreprocessing: SwiftProt
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularStringField(value: &self.featureName) }()
-      case 10: try {
-        var v: CoreML_Specification_NeuralNetworkImageScaler?
-        var hadOneofValue = false
-        if let current = self.preprocessor {
-          hadOneofValue = true
-          if case .scaler(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.preprocessor = .scaler(v)
-        }
-      }()
+      case 10: try { try decoder.decodeSingularMessageField(value: &self._scaler) }()
       default: break
       }
     }
@@ -2363,7 +1771,7 @@ nonisolated extension CoreML_Specification_NeuralNetworkPreprocessing: SwiftProt
     if !self.featureName.isEmpty {
       try visitor.visitSingularStringField(value: self.featureName, fieldNumber: 1)
     }
-    try { if case .scaler(let v)? = self.preprocessor {
+    try { if let v = self._scaler {
       try visitor.visitSingularMessageField(value: v, fieldNumber: 10)
     } }()
     try unknownFields.traverse(visitor: &visitor)
@@ -2371,7 +1779,7 @@ nonisolated extension CoreML_Specification_NeuralNetworkPreprocessing: SwiftProt
 
   package static func ==(lhs: CoreML_Specification_NeuralNetworkPreprocessing, rhs: CoreML_Specification_NeuralNetworkPreprocessing) -> Bool {
     if lhs.featureName != rhs.featureName {return false}
-    if lhs.preprocessor != rhs.preprocessor {return false}
+    if lhs._scaler != rhs._scaler {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -2504,15 +1912,10 @@ nonisolated extension CoreML_Specification_NeuralNetworkLayer: SwiftProtobuf.Mes
         }
       }()
       case 230: try {
-        var v: CoreML_Specification_AddLayerParams?
-        var hadOneofValue = false
-        if let current = self.layer {
-          hadOneofValue = true
-          if case .add(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
+        var v: Data?
+        try decoder.decodeSingularBytesField(value: &v)
         if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          if self.layer != nil {try decoder.handleConflictingOneOf()}
           self.layer = .add(v)
         }
       }()
@@ -2530,15 +1933,10 @@ nonisolated extension CoreML_Specification_NeuralNetworkLayer: SwiftProtobuf.Mes
         }
       }()
       case 320: try {
-        var v: CoreML_Specification_ConcatLayerParams?
-        var hadOneofValue = false
-        if let current = self.layer {
-          hadOneofValue = true
-          if case .concat(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
+        var v: Data?
+        try decoder.decodeSingularBytesField(value: &v)
         if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          if self.layer != nil {try decoder.handleConflictingOneOf()}
           self.layer = .concat(v)
         }
       }()
@@ -2588,7 +1986,7 @@ nonisolated extension CoreML_Specification_NeuralNetworkLayer: SwiftProtobuf.Mes
     }()
     case .add?: try {
       guard case .add(let v)? = self.layer else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 230)
+      try visitor.visitSingularBytesField(value: v, fieldNumber: 230)
     }()
     case .flatten?: try {
       guard case .flatten(let v)? = self.layer else { preconditionFailure() }
@@ -2596,7 +1994,7 @@ nonisolated extension CoreML_Specification_NeuralNetworkLayer: SwiftProtobuf.Mes
     }()
     case .concat?: try {
       guard case .concat(let v)? = self.layer else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 320)
+      try visitor.visitSingularBytesField(value: v, fieldNumber: 320)
     }()
     case nil: break
     }
@@ -2615,7 +2013,7 @@ nonisolated extension CoreML_Specification_NeuralNetworkLayer: SwiftProtobuf.Mes
 
 nonisolated extension CoreML_Specification_WeightParams: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".WeightParams"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}floatValue\0\u{1}float16Value\0\u{2}\u{1c}rawValue\0\u{1}int8RawValue\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}floatValue\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2624,9 +2022,6 @@ nonisolated extension CoreML_Specification_WeightParams: SwiftProtobuf.Message, 
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularBytesField(value: &self.floatValue) }()
-      case 2: try { try decoder.decodeSingularBytesField(value: &self.float16Value) }()
-      case 30: try { try decoder.decodeSingularBytesField(value: &self.rawValue) }()
-      case 31: try { try decoder.decodeSingularBytesField(value: &self.int8RawValue) }()
       default: break
       }
     }
@@ -2636,23 +2031,11 @@ nonisolated extension CoreML_Specification_WeightParams: SwiftProtobuf.Message, 
     if !self.floatValue.isEmpty {
       try visitor.visitSingularBytesField(value: self.floatValue, fieldNumber: 1)
     }
-    if !self.float16Value.isEmpty {
-      try visitor.visitSingularBytesField(value: self.float16Value, fieldNumber: 2)
-    }
-    if !self.rawValue.isEmpty {
-      try visitor.visitSingularBytesField(value: self.rawValue, fieldNumber: 30)
-    }
-    if !self.int8RawValue.isEmpty {
-      try visitor.visitSingularBytesField(value: self.int8RawValue, fieldNumber: 31)
-    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: CoreML_Specification_WeightParams, rhs: CoreML_Specification_WeightParams) -> Bool {
     if lhs.floatValue != rhs.floatValue {return false}
-    if lhs.float16Value != rhs.float16Value {return false}
-    if lhs.rawValue != rhs.rawValue {return false}
-    if lhs.int8RawValue != rhs.int8RawValue {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -2660,191 +2043,83 @@ nonisolated extension CoreML_Specification_WeightParams: SwiftProtobuf.Message, 
 
 nonisolated extension CoreML_Specification_ConvolutionLayerParams: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ConvolutionLayerParams"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}outputChannels\0\u{1}kernelChannels\0\u{2}\u{8}nGroups\0\u{2}\u{a}kernelSize\0\u{2}\u{a}stride\0\u{2}\u{a}dilationFactor\0\u{2}\u{a}valid\0\u{1}same\0\u{2}\u{9}isDeconvolution\0\u{2}\u{a}hasBias\0\u{2}\u{14}weights\0\u{1}bias\0")
-
-  fileprivate class _StorageClass {
-    var _outputChannels: UInt64 = 0
-    var _kernelChannels: UInt64 = 0
-    var _nGroups: UInt64 = 0
-    var _kernelSize: Data = Data()
-    var _stride: Data = Data()
-    var _dilationFactor: Data = Data()
-    var _convolutionPaddingType: CoreML_Specification_ConvolutionLayerParams.OneOf_ConvolutionPaddingType?
-    var _isDeconvolution: Bool = false
-    var _hasBias_p: Bool = false
-    var _weights: CoreML_Specification_WeightParams? = nil
-    var _bias: CoreML_Specification_WeightParams? = nil
-
-      // This property is used as the initial default value for new instances of the type.
-      // The type itself is protecting the reference to its storage via CoW semantics.
-      // This will force a copy to be made of this reference when the first mutation occurs;
-      // hence, it is safe to mark this as `nonisolated(unsafe)`.
-      static nonisolated(unsafe) let defaultInstance = _StorageClass()
-
-    private init() {}
-
-    init(copying source: _StorageClass) {
-      _outputChannels = source._outputChannels
-      _kernelChannels = source._kernelChannels
-      _nGroups = source._nGroups
-      _kernelSize = source._kernelSize
-      _stride = source._stride
-      _dilationFactor = source._dilationFactor
-      _convolutionPaddingType = source._convolutionPaddingType
-      _isDeconvolution = source._isDeconvolution
-      _hasBias_p = source._hasBias_p
-      _weights = source._weights
-      _bias = source._bias
-    }
-  }
-
-  fileprivate mutating func _uniqueStorage() -> _StorageClass {
-    if !isKnownUniquelyReferenced(&_storage) {
-      _storage = _StorageClass(copying: _storage)
-    }
-    return _storage
-  }
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}outputChannels\0\u{1}kernelChannels\0\u{2}\u{8}nGroups\0\u{2}\u{a}kernelSize\0\u{2}\u{a}stride\0\u{2}\u{a}dilationFactor\0\u{2}\u{b}same\0\u{2}\u{9}isDeconvolution\0\u{2}\u{a}hasBias\0\u{2}\u{14}weights\0\u{1}bias\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    _ = _uniqueStorage()
-    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
-      while let fieldNumber = try decoder.nextFieldNumber() {
-        // The use of inline closures is to circumvent an issue where the compiler
-        // allocates stack space for every case branch when no optimizations are
-        // enabled. https://github.com/apple/swift-protobuf/issues/1034
-        switch fieldNumber {
-        case 1: try { try decoder.decodeSingularUInt64Field(value: &_storage._outputChannels) }()
-        case 2: try { try decoder.decodeSingularUInt64Field(value: &_storage._kernelChannels) }()
-        case 10: try { try decoder.decodeSingularUInt64Field(value: &_storage._nGroups) }()
-        case 20: try { try decoder.decodeSingularBytesField(value: &_storage._kernelSize) }()
-        case 30: try { try decoder.decodeSingularBytesField(value: &_storage._stride) }()
-        case 40: try { try decoder.decodeSingularBytesField(value: &_storage._dilationFactor) }()
-        case 50: try {
-          var v: CoreML_Specification_ValidPadding?
-          var hadOneofValue = false
-          if let current = _storage._convolutionPaddingType {
-            hadOneofValue = true
-            if case .valid(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._convolutionPaddingType = .valid(v)
-          }
-        }()
-        case 51: try {
-          var v: CoreML_Specification_SamePadding?
-          var hadOneofValue = false
-          if let current = _storage._convolutionPaddingType {
-            hadOneofValue = true
-            if case .same(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._convolutionPaddingType = .same(v)
-          }
-        }()
-        case 60: try { try decoder.decodeSingularBoolField(value: &_storage._isDeconvolution) }()
-        case 70: try { try decoder.decodeSingularBoolField(value: &_storage._hasBias_p) }()
-        case 90: try { try decoder.decodeSingularMessageField(value: &_storage._weights) }()
-        case 91: try { try decoder.decodeSingularMessageField(value: &_storage._bias) }()
-        default: break
-        }
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt64Field(value: &self.outputChannels) }()
+      case 2: try { try decoder.decodeSingularUInt64Field(value: &self.kernelChannels) }()
+      case 10: try { try decoder.decodeSingularUInt64Field(value: &self.nGroups) }()
+      case 20: try { try decoder.decodeSingularBytesField(value: &self.kernelSize) }()
+      case 30: try { try decoder.decodeSingularBytesField(value: &self.stride) }()
+      case 40: try { try decoder.decodeSingularBytesField(value: &self.dilationFactor) }()
+      case 51: try { try decoder.decodeSingularBytesField(value: &self._same) }()
+      case 60: try { try decoder.decodeSingularBoolField(value: &self.isDeconvolution) }()
+      case 70: try { try decoder.decodeSingularBoolField(value: &self.hasBias_p) }()
+      case 90: try { try decoder.decodeSingularMessageField(value: &self._weights) }()
+      case 91: try { try decoder.decodeSingularMessageField(value: &self._bias) }()
+      default: break
       }
     }
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every if/case branch local when no optimizations
-      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-      // https://github.com/apple/swift-protobuf/issues/1182
-      if _storage._outputChannels != 0 {
-        try visitor.visitSingularUInt64Field(value: _storage._outputChannels, fieldNumber: 1)
-      }
-      if _storage._kernelChannels != 0 {
-        try visitor.visitSingularUInt64Field(value: _storage._kernelChannels, fieldNumber: 2)
-      }
-      if _storage._nGroups != 0 {
-        try visitor.visitSingularUInt64Field(value: _storage._nGroups, fieldNumber: 10)
-      }
-      if !_storage._kernelSize.isEmpty {
-        try visitor.visitSingularBytesField(value: _storage._kernelSize, fieldNumber: 20)
-      }
-      if !_storage._stride.isEmpty {
-        try visitor.visitSingularBytesField(value: _storage._stride, fieldNumber: 30)
-      }
-      if !_storage._dilationFactor.isEmpty {
-        try visitor.visitSingularBytesField(value: _storage._dilationFactor, fieldNumber: 40)
-      }
-      switch _storage._convolutionPaddingType {
-      case .valid?: try {
-        guard case .valid(let v)? = _storage._convolutionPaddingType else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 50)
-      }()
-      case .same?: try {
-        guard case .same(let v)? = _storage._convolutionPaddingType else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 51)
-      }()
-      case nil: break
-      }
-      if _storage._isDeconvolution != false {
-        try visitor.visitSingularBoolField(value: _storage._isDeconvolution, fieldNumber: 60)
-      }
-      if _storage._hasBias_p != false {
-        try visitor.visitSingularBoolField(value: _storage._hasBias_p, fieldNumber: 70)
-      }
-      try { if let v = _storage._weights {
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 90)
-      } }()
-      try { if let v = _storage._bias {
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 91)
-      } }()
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if self.outputChannels != 0 {
+      try visitor.visitSingularUInt64Field(value: self.outputChannels, fieldNumber: 1)
     }
+    if self.kernelChannels != 0 {
+      try visitor.visitSingularUInt64Field(value: self.kernelChannels, fieldNumber: 2)
+    }
+    if self.nGroups != 0 {
+      try visitor.visitSingularUInt64Field(value: self.nGroups, fieldNumber: 10)
+    }
+    if !self.kernelSize.isEmpty {
+      try visitor.visitSingularBytesField(value: self.kernelSize, fieldNumber: 20)
+    }
+    if !self.stride.isEmpty {
+      try visitor.visitSingularBytesField(value: self.stride, fieldNumber: 30)
+    }
+    if !self.dilationFactor.isEmpty {
+      try visitor.visitSingularBytesField(value: self.dilationFactor, fieldNumber: 40)
+    }
+    try { if let v = self._same {
+      try visitor.visitSingularBytesField(value: v, fieldNumber: 51)
+    } }()
+    if self.isDeconvolution != false {
+      try visitor.visitSingularBoolField(value: self.isDeconvolution, fieldNumber: 60)
+    }
+    if self.hasBias_p != false {
+      try visitor.visitSingularBoolField(value: self.hasBias_p, fieldNumber: 70)
+    }
+    try { if let v = self._weights {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 90)
+    } }()
+    try { if let v = self._bias {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 91)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: CoreML_Specification_ConvolutionLayerParams, rhs: CoreML_Specification_ConvolutionLayerParams) -> Bool {
-    if lhs._storage !== rhs._storage {
-      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
-        let _storage = _args.0
-        let rhs_storage = _args.1
-        if _storage._outputChannels != rhs_storage._outputChannels {return false}
-        if _storage._kernelChannels != rhs_storage._kernelChannels {return false}
-        if _storage._nGroups != rhs_storage._nGroups {return false}
-        if _storage._kernelSize != rhs_storage._kernelSize {return false}
-        if _storage._stride != rhs_storage._stride {return false}
-        if _storage._dilationFactor != rhs_storage._dilationFactor {return false}
-        if _storage._convolutionPaddingType != rhs_storage._convolutionPaddingType {return false}
-        if _storage._isDeconvolution != rhs_storage._isDeconvolution {return false}
-        if _storage._hasBias_p != rhs_storage._hasBias_p {return false}
-        if _storage._weights != rhs_storage._weights {return false}
-        if _storage._bias != rhs_storage._bias {return false}
-        return true
-      }
-      if !storagesAreEqual {return false}
-    }
-    if lhs.unknownFields != rhs.unknownFields {return false}
-    return true
-  }
-}
-
-nonisolated extension CoreML_Specification_SamePadding: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  package static let protoMessageName: String = _protobuf_package + ".SamePadding"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap()
-
-  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    // Load everything into unknown fields
-    while try decoder.nextFieldNumber() != nil {}
-  }
-
-  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    try unknownFields.traverse(visitor: &visitor)
-  }
-
-  package static func ==(lhs: CoreML_Specification_SamePadding, rhs: CoreML_Specification_SamePadding) -> Bool {
+    if lhs.outputChannels != rhs.outputChannels {return false}
+    if lhs.kernelChannels != rhs.kernelChannels {return false}
+    if lhs.nGroups != rhs.nGroups {return false}
+    if lhs.kernelSize != rhs.kernelSize {return false}
+    if lhs.stride != rhs.stride {return false}
+    if lhs.dilationFactor != rhs.dilationFactor {return false}
+    if lhs._same != rhs._same {return false}
+    if lhs.isDeconvolution != rhs.isDeconvolution {return false}
+    if lhs.hasBias_p != rhs.hasBias_p {return false}
+    if lhs._weights != rhs._weights {return false}
+    if lhs._bias != rhs._bias {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -2959,22 +2234,10 @@ nonisolated extension CoreML_Specification_PoolingLayerParams: SwiftProtobuf.Mes
       // allocates stack space for every case branch when no optimizations are
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
-      case 1: try { try decoder.decodeSingularEnumField(value: &self.type) }()
+      case 1: try { try decoder.decodeSingularInt32Field(value: &self.type) }()
       case 10: try { try decoder.decodeSingularBytesField(value: &self.kernelSize) }()
       case 20: try { try decoder.decodeSingularBytesField(value: &self.stride) }()
-      case 30: try {
-        var v: CoreML_Specification_ValidPadding?
-        var hadOneofValue = false
-        if let current = self.poolingPaddingType {
-          hadOneofValue = true
-          if case .valid(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.poolingPaddingType = .valid(v)
-        }
-      }()
+      case 30: try { try decoder.decodeSingularMessageField(value: &self._valid) }()
       case 60: try { try decoder.decodeSingularBoolField(value: &self.globalPooling) }()
       default: break
       }
@@ -2986,8 +2249,8 @@ nonisolated extension CoreML_Specification_PoolingLayerParams: SwiftProtobuf.Mes
     // allocates stack space for every if/case branch local when no optimizations
     // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
     // https://github.com/apple/swift-protobuf/issues/1182
-    if self.type != .max {
-      try visitor.visitSingularEnumField(value: self.type, fieldNumber: 1)
+    if self.type != 0 {
+      try visitor.visitSingularInt32Field(value: self.type, fieldNumber: 1)
     }
     if !self.kernelSize.isEmpty {
       try visitor.visitSingularBytesField(value: self.kernelSize, fieldNumber: 10)
@@ -2995,7 +2258,7 @@ nonisolated extension CoreML_Specification_PoolingLayerParams: SwiftProtobuf.Mes
     if !self.stride.isEmpty {
       try visitor.visitSingularBytesField(value: self.stride, fieldNumber: 20)
     }
-    try { if case .valid(let v)? = self.poolingPaddingType {
+    try { if let v = self._valid {
       try visitor.visitSingularMessageField(value: v, fieldNumber: 30)
     } }()
     if self.globalPooling != false {
@@ -3008,15 +2271,11 @@ nonisolated extension CoreML_Specification_PoolingLayerParams: SwiftProtobuf.Mes
     if lhs.type != rhs.type {return false}
     if lhs.kernelSize != rhs.kernelSize {return false}
     if lhs.stride != rhs.stride {return false}
-    if lhs.poolingPaddingType != rhs.poolingPaddingType {return false}
+    if lhs._valid != rhs._valid {return false}
     if lhs.globalPooling != rhs.globalPooling {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
-}
-
-nonisolated extension CoreML_Specification_PoolingLayerParams.PoolingType: SwiftProtobuf._ProtoNameProviding {
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0MAX\0\u{1}AVERAGE\0\u{1}L2\0")
 }
 
 nonisolated extension CoreML_Specification_ActivationParams: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
@@ -3043,15 +2302,10 @@ nonisolated extension CoreML_Specification_ActivationParams: SwiftProtobuf.Messa
         }
       }()
       case 10: try {
-        var v: CoreML_Specification_ActivationReLU?
-        var hadOneofValue = false
-        if let current = self.nonlinearityType {
-          hadOneofValue = true
-          if case .reLu(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
+        var v: Data?
+        try decoder.decodeSingularBytesField(value: &v)
         if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          if self.nonlinearityType != nil {try decoder.handleConflictingOneOf()}
           self.nonlinearityType = .reLu(v)
         }
       }()
@@ -3072,7 +2326,7 @@ nonisolated extension CoreML_Specification_ActivationParams: SwiftProtobuf.Messa
     }()
     case .reLu?: try {
       guard case .reLu(let v)? = self.nonlinearityType else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 10)
+      try visitor.visitSingularBytesField(value: v, fieldNumber: 10)
     }()
     case nil: break
     }
@@ -3116,25 +2370,6 @@ nonisolated extension CoreML_Specification_ActivationLinear: SwiftProtobuf.Messa
   package static func ==(lhs: CoreML_Specification_ActivationLinear, rhs: CoreML_Specification_ActivationLinear) -> Bool {
     if lhs.alpha != rhs.alpha {return false}
     if lhs.beta != rhs.beta {return false}
-    if lhs.unknownFields != rhs.unknownFields {return false}
-    return true
-  }
-}
-
-nonisolated extension CoreML_Specification_ActivationReLU: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  package static let protoMessageName: String = _protobuf_package + ".ActivationReLU"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap()
-
-  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    // Load everything into unknown fields
-    while try decoder.nextFieldNumber() != nil {}
-  }
-
-  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    try unknownFields.traverse(visitor: &visitor)
-  }
-
-  package static func ==(lhs: CoreML_Specification_ActivationReLU, rhs: CoreML_Specification_ActivationReLU) -> Bool {
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -3198,116 +2433,66 @@ nonisolated extension CoreML_Specification_BatchnormLayerParams: SwiftProtobuf.M
   package static let protoMessageName: String = _protobuf_package + ".BatchnormLayerParams"
   package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}channels\0\u{2}\u{4}computeMeanVar\0\u{1}instanceNormalization\0\u{2}\u{4}epsilon\0\u{2}\u{5}gamma\0\u{1}beta\0\u{1}mean\0\u{1}variance\0")
 
-  fileprivate class _StorageClass {
-    var _channels: UInt64 = 0
-    var _computeMeanVar: Bool = false
-    var _instanceNormalization: Bool = false
-    var _epsilon: Float = 0
-    var _gamma: CoreML_Specification_WeightParams? = nil
-    var _beta: CoreML_Specification_WeightParams? = nil
-    var _mean: CoreML_Specification_WeightParams? = nil
-    var _variance: CoreML_Specification_WeightParams? = nil
-
-      // This property is used as the initial default value for new instances of the type.
-      // The type itself is protecting the reference to its storage via CoW semantics.
-      // This will force a copy to be made of this reference when the first mutation occurs;
-      // hence, it is safe to mark this as `nonisolated(unsafe)`.
-      static nonisolated(unsafe) let defaultInstance = _StorageClass()
-
-    private init() {}
-
-    init(copying source: _StorageClass) {
-      _channels = source._channels
-      _computeMeanVar = source._computeMeanVar
-      _instanceNormalization = source._instanceNormalization
-      _epsilon = source._epsilon
-      _gamma = source._gamma
-      _beta = source._beta
-      _mean = source._mean
-      _variance = source._variance
-    }
-  }
-
-  fileprivate mutating func _uniqueStorage() -> _StorageClass {
-    if !isKnownUniquelyReferenced(&_storage) {
-      _storage = _StorageClass(copying: _storage)
-    }
-    return _storage
-  }
-
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    _ = _uniqueStorage()
-    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
-      while let fieldNumber = try decoder.nextFieldNumber() {
-        // The use of inline closures is to circumvent an issue where the compiler
-        // allocates stack space for every case branch when no optimizations are
-        // enabled. https://github.com/apple/swift-protobuf/issues/1034
-        switch fieldNumber {
-        case 1: try { try decoder.decodeSingularUInt64Field(value: &_storage._channels) }()
-        case 5: try { try decoder.decodeSingularBoolField(value: &_storage._computeMeanVar) }()
-        case 6: try { try decoder.decodeSingularBoolField(value: &_storage._instanceNormalization) }()
-        case 10: try { try decoder.decodeSingularFloatField(value: &_storage._epsilon) }()
-        case 15: try { try decoder.decodeSingularMessageField(value: &_storage._gamma) }()
-        case 16: try { try decoder.decodeSingularMessageField(value: &_storage._beta) }()
-        case 17: try { try decoder.decodeSingularMessageField(value: &_storage._mean) }()
-        case 18: try { try decoder.decodeSingularMessageField(value: &_storage._variance) }()
-        default: break
-        }
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt64Field(value: &self.channels) }()
+      case 5: try { try decoder.decodeSingularBoolField(value: &self.computeMeanVar) }()
+      case 6: try { try decoder.decodeSingularBoolField(value: &self.instanceNormalization) }()
+      case 10: try { try decoder.decodeSingularFloatField(value: &self.epsilon) }()
+      case 15: try { try decoder.decodeSingularMessageField(value: &self._gamma) }()
+      case 16: try { try decoder.decodeSingularMessageField(value: &self._beta) }()
+      case 17: try { try decoder.decodeSingularMessageField(value: &self._mean) }()
+      case 18: try { try decoder.decodeSingularMessageField(value: &self._variance) }()
+      default: break
       }
     }
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every if/case branch local when no optimizations
-      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-      // https://github.com/apple/swift-protobuf/issues/1182
-      if _storage._channels != 0 {
-        try visitor.visitSingularUInt64Field(value: _storage._channels, fieldNumber: 1)
-      }
-      if _storage._computeMeanVar != false {
-        try visitor.visitSingularBoolField(value: _storage._computeMeanVar, fieldNumber: 5)
-      }
-      if _storage._instanceNormalization != false {
-        try visitor.visitSingularBoolField(value: _storage._instanceNormalization, fieldNumber: 6)
-      }
-      if _storage._epsilon.bitPattern != 0 {
-        try visitor.visitSingularFloatField(value: _storage._epsilon, fieldNumber: 10)
-      }
-      try { if let v = _storage._gamma {
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 15)
-      } }()
-      try { if let v = _storage._beta {
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 16)
-      } }()
-      try { if let v = _storage._mean {
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 17)
-      } }()
-      try { if let v = _storage._variance {
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 18)
-      } }()
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if self.channels != 0 {
+      try visitor.visitSingularUInt64Field(value: self.channels, fieldNumber: 1)
     }
+    if self.computeMeanVar != false {
+      try visitor.visitSingularBoolField(value: self.computeMeanVar, fieldNumber: 5)
+    }
+    if self.instanceNormalization != false {
+      try visitor.visitSingularBoolField(value: self.instanceNormalization, fieldNumber: 6)
+    }
+    if self.epsilon.bitPattern != 0 {
+      try visitor.visitSingularFloatField(value: self.epsilon, fieldNumber: 10)
+    }
+    try { if let v = self._gamma {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 15)
+    } }()
+    try { if let v = self._beta {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 16)
+    } }()
+    try { if let v = self._mean {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 17)
+    } }()
+    try { if let v = self._variance {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 18)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: CoreML_Specification_BatchnormLayerParams, rhs: CoreML_Specification_BatchnormLayerParams) -> Bool {
-    if lhs._storage !== rhs._storage {
-      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
-        let _storage = _args.0
-        let rhs_storage = _args.1
-        if _storage._channels != rhs_storage._channels {return false}
-        if _storage._computeMeanVar != rhs_storage._computeMeanVar {return false}
-        if _storage._instanceNormalization != rhs_storage._instanceNormalization {return false}
-        if _storage._epsilon != rhs_storage._epsilon {return false}
-        if _storage._gamma != rhs_storage._gamma {return false}
-        if _storage._beta != rhs_storage._beta {return false}
-        if _storage._mean != rhs_storage._mean {return false}
-        if _storage._variance != rhs_storage._variance {return false}
-        return true
-      }
-      if !storagesAreEqual {return false}
-    }
+    if lhs.channels != rhs.channels {return false}
+    if lhs.computeMeanVar != rhs.computeMeanVar {return false}
+    if lhs.instanceNormalization != rhs.instanceNormalization {return false}
+    if lhs.epsilon != rhs.epsilon {return false}
+    if lhs._gamma != rhs._gamma {return false}
+    if lhs._beta != rhs._beta {return false}
+    if lhs._mean != rhs._mean {return false}
+    if lhs._variance != rhs._variance {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -3343,36 +2528,6 @@ nonisolated extension CoreML_Specification_L2NormalizeLayerParams: SwiftProtobuf
   }
 }
 
-nonisolated extension CoreML_Specification_AddLayerParams: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  package static let protoMessageName: String = _protobuf_package + ".AddLayerParams"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}alpha\0")
-
-  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularFloatField(value: &self.alpha) }()
-      default: break
-      }
-    }
-  }
-
-  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    if self.alpha.bitPattern != 0 {
-      try visitor.visitSingularFloatField(value: self.alpha, fieldNumber: 1)
-    }
-    try unknownFields.traverse(visitor: &visitor)
-  }
-
-  package static func ==(lhs: CoreML_Specification_AddLayerParams, rhs: CoreML_Specification_AddLayerParams) -> Bool {
-    if lhs.alpha != rhs.alpha {return false}
-    if lhs.unknownFields != rhs.unknownFields {return false}
-    return true
-  }
-}
-
 nonisolated extension CoreML_Specification_FlattenLayerParams: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".FlattenLayerParams"
   package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}mode\0")
@@ -3383,44 +2538,21 @@ nonisolated extension CoreML_Specification_FlattenLayerParams: SwiftProtobuf.Mes
       // allocates stack space for every case branch when no optimizations are
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
-      case 1: try { try decoder.decodeSingularEnumField(value: &self.mode) }()
+      case 1: try { try decoder.decodeSingularInt32Field(value: &self.mode) }()
       default: break
       }
     }
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    if self.mode != .channelFirst {
-      try visitor.visitSingularEnumField(value: self.mode, fieldNumber: 1)
+    if self.mode != 0 {
+      try visitor.visitSingularInt32Field(value: self.mode, fieldNumber: 1)
     }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: CoreML_Specification_FlattenLayerParams, rhs: CoreML_Specification_FlattenLayerParams) -> Bool {
     if lhs.mode != rhs.mode {return false}
-    if lhs.unknownFields != rhs.unknownFields {return false}
-    return true
-  }
-}
-
-nonisolated extension CoreML_Specification_FlattenLayerParams.FlattenOrder: SwiftProtobuf._ProtoNameProviding {
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0CHANNEL_FIRST\0\u{1}CHANNEL_LAST\0")
-}
-
-nonisolated extension CoreML_Specification_ConcatLayerParams: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  package static let protoMessageName: String = _protobuf_package + ".ConcatLayerParams"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap()
-
-  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    // Load everything into unknown fields
-    while try decoder.nextFieldNumber() != nil {}
-  }
-
-  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    try unknownFields.traverse(visitor: &visitor)
-  }
-
-  package static func ==(lhs: CoreML_Specification_ConcatLayerParams, rhs: CoreML_Specification_ConcatLayerParams) -> Bool {
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -148,7 +148,7 @@ struct CoreMLClassifierTests {
       (broken { $0.numberOfNeighbors.defaultValue = 0 }, "numberOfNeighbors is 0"),
       (broken { $0.numberOfNeighbors.defaultValue = -1 }, "numberOfNeighbors is -1"),
       (broken { $0.weightingScheme = nil }, "WeightingScheme"),
-      (broken { $0.nearestNeighborsIndex.distanceFunction = nil }, "DistanceFunction"),
+      (broken { $0.nearestNeighborsIndex.clearSquaredEuclideanDistance() }, "DistanceFunction"),
       (
         broken { $0.stringClassLabels.vector[3] = "a\u{7}b" },
         "the label of sample 4 has the control character U+0007"

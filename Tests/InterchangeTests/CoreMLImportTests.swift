@@ -104,7 +104,12 @@ struct CoreMLImportTests {
         "the model is damaged: layer 1: kernelSize is no list of up to 8 whole numbers"
       ),
       (
-        model(field(1, [0x61]) + field(100, kept + field(91, field(2, [1])))),
+        model(
+          field(1, [0x61])
+            + field(
+              100,
+              kept + [0xb0, 4, 1] + field(90, field(1, [UInt8](repeating: 0, count: 36)))
+                + field(91, field(2, [1])))),
         "the model cannot be read: layer 1, a: bias are not stored as 32-bit floats"
       ),
     ] as [([UInt8], String)] {

@@ -2,8 +2,8 @@
 
     scripts/make-interchange-messages --check
 
-Every message, field, number and type of ours must be one of theirs. Packed lists of numbers may be
-declared as bytes.
+Every message, field, number and type of ours must be one of theirs. Packed lists of numbers and
+messages may be declared as bytes, enumerations as numbers, and members of a union as plain fields.
 """
 
 import sys
@@ -15,6 +15,7 @@ from onnx import onnx_ml_pb2
 THEIRS = {"CoreML.proto": Model_pb2.Model.DESCRIPTOR.file.pool,
           "ONNX.proto": onnx_ml_pb2.ModelProto.DESCRIPTOR.file.pool}
 BYTES = descriptor_pb2.FieldDescriptorProto.TYPE_BYTES
+INT32 = descriptor_pb2.FieldDescriptorProto.TYPE_INT32
 
 
 def check(message, package, pool):
@@ -25,14 +26,15 @@ def check(message, package, pool):
         place = f"{name}.{field.name}"
         assert other is not None and other.name == field.name, f"{place} = {field.number}"
         if field.type == BYTES and other.type != BYTES:
-            assert other.is_repeated and other.message_type is None, f"{place} is no packed list"
+            assert other.is_repeated == (other.message_type is None), f"{place} has another type"
             continue
-        assert other.type == field.type, f"{place} has another type"
+        is_number = field.type == INT32 and other.enum_type is not None
+        assert is_number or other.type == field.type, f"{place} has another type"
         assert other.is_repeated == (field.label == field.LABEL_REPEATED), place
         if field.type_name:
             kind = other.message_type or other.enum_type
             assert kind.full_name == field.type_name.lstrip("."), f"{place} has another type"
-        if field.HasField("oneof_index"):
+        if field.HasField("oneof_index") and not field.proto3_optional:
             group = message.oneof_decl[field.oneof_index].name
             assert other.containing_oneof.name == group, f"{place} is in another group"
     for enum in message.enum_type:

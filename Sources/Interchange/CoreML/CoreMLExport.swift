@@ -93,7 +93,7 @@ public enum CoreMLExport {
     let label = CoreML_Specification_FeatureDescription.with {
       $0.name = Name.label
       $0.shortDescription = "The label with the most votes."
-      $0.type.stringType = .init()
+      $0.type.stringType = Data()
     }
     return .with {
       $0.specificationVersion = specificationVersion
@@ -105,7 +105,8 @@ public enum CoreMLExport {
           .with {
             $0.name = Name.probabilities
             $0.shortDescription = "The share of the votes of each label."
-            $0.type.dictionaryType.stringKeyType = .init()
+            // stringKeyType = 2 {}
+            $0.type.dictionaryType = Data([0x12, 0])
           },
         ]
         $0.trainingInput = [input, label]
@@ -121,8 +122,8 @@ public enum CoreMLExport {
               $0.vector = Data(packing: parts.samples[start..<(start + parts.sampleLength)])
             }
           }
-          $0.linearIndex = .init()
-          $0.squaredEuclideanDistance = .init()
+          $0.linearIndex = Data()
+          $0.squaredEuclideanDistance = Data()
         }
         $0.numberOfNeighbors = .with {
           $0.defaultValue = Int64(parts.neighbors)
@@ -134,9 +135,9 @@ public enum CoreMLExport {
         $0.stringClassLabels.vector = parts.labels
         $0.defaultStringLabel = unknownLabel
         if parts.weights == .uniform {
-          $0.uniformWeighting = .init()
+          $0.uniformWeighting = Data()
         } else {
-          $0.inverseDistanceWeighting = .init()
+          $0.inverseDistanceWeighting = Data()
         }
       }
     }
@@ -153,12 +154,12 @@ public enum CoreMLExport {
         $0.type.imageType = .with {
           $0.height = Int64(input.shape[1])
           $0.width = Int64(input.shape[2])
-          $0.colorSpace = .grayscale
+          $0.colorSpace = CoreMLConstant.grayscale
         }
       } else {
         $0.type.multiArrayType = .with {
           $0.shape = Data(varints: input.shape)
-          $0.dataType = .float32
+          $0.dataType = CoreMLConstant.float32
         }
       }
     }
@@ -171,7 +172,7 @@ public enum CoreMLExport {
       $0.name = name
       $0.type.multiArrayType = .with {
         $0.shape = Data(varints: [count])
-        $0.dataType = .float32
+        $0.dataType = CoreMLConstant.float32
       }
     }
   }

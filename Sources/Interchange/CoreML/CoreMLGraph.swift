@@ -3,6 +3,16 @@ internal import InterchangeMessages
 internal import NeuralNetwork
 internal import SwiftProtobuf
 
+/// The numbers of Core ML's enumerations.
+enum CoreMLConstant {
+  static let grayscale: Int32 = 10
+  static let float32: Int32 = 65568
+  static let maximum: Int32 = 0
+  static let average: Int32 = 1
+  static let channelsFirst: Int32 = 0
+  static let channelsLast: Int32 = 1
+}
+
 /// Writes layers of Core ML's neural networks.
 struct CoreMLGraph: GraphWriter {
   private(set) var layers: [CoreMLLayer] = []
@@ -46,7 +56,7 @@ struct CoreMLGraph: GraphWriter {
           $0.kernelSize = Data(varints: [rows, columns])
           $0.stride = Data(varints: [1, 1])
           $0.dilationFactor = Data(varints: [1, 1])
-          $0.same = .init()
+          $0.same = Data()
           $0.hasBias_p = !bias.isEmpty
           $0.weights = Self.weights(transposed)
           if !bias.isEmpty { $0.bias = Self.weights(bias) }
@@ -68,7 +78,7 @@ struct CoreMLGraph: GraphWriter {
   }
 
   mutating func rectifier(_ x: String) -> String {
-    add([x], .activation(.with { $0.reLu = .init() }), "rectifier")
+    add([x], .activation(.with { $0.reLu = Data() }), "rectifier")
   }
 
   mutating func maxPool(_ x: String, rows: Int) -> String {
@@ -76,7 +86,7 @@ struct CoreMLGraph: GraphWriter {
       [x],
       .pooling(
         .with {
-          $0.type = .max
+          $0.type = CoreMLConstant.maximum
           $0.kernelSize = Data(varints: [rows, 2])
           $0.stride = Data(varints: [rows, 2])
           $0.valid = Self.noPadding
@@ -88,7 +98,7 @@ struct CoreMLGraph: GraphWriter {
       [x],
       .pooling(
         .with {
-          $0.type = .average
+          $0.type = CoreMLConstant.average
           $0.globalPooling = true
           $0.valid = Self.noPadding
         }), "means")
@@ -100,7 +110,7 @@ struct CoreMLGraph: GraphWriter {
   }
 
   mutating func flattening(_ x: String) -> String {
-    add([x], .flatten(.with { $0.mode = .channelFirst }), "flattening")
+    add([x], .flatten(.with { $0.mode = CoreMLConstant.channelsFirst }), "flattening")
   }
 
   mutating func linearMap(_ x: String, _ weights: Tensor, bias: [Float]) -> String {
@@ -118,7 +128,7 @@ struct CoreMLGraph: GraphWriter {
         }), "linear")
   }
 
-  mutating func sum(_ x: String, _ y: String) -> String { add([x, y], .add(.init()), "sum") }
+  mutating func sum(_ x: String, _ y: String) -> String { add([x, y], .add(Data()), "sum") }
 
   mutating func unitVector(_ x: String, epsilon: Float, axes: Int) -> String {
     // Core ML adds it to the square of the length.
@@ -131,7 +141,7 @@ struct CoreMLGraph: GraphWriter {
   }
 
   mutating func concatenation(_ parts: [String]) -> String {
-    add(parts, .concat(.init()), "joined")
+    add(parts, .concat(Data()), "joined")
   }
 }
 

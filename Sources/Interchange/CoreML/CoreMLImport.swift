@@ -151,8 +151,8 @@ public enum CoreMLImport {
       }
       let features = model.description_p.input
       for step in network.preprocessing {
-        guard case .scaler(let scaler)? = step.preprocessor,
-          abs(scaler.channelScale * 255 - 1) < 1e-6, scaler.grayBias == 0
+        guard step.hasScaler, abs(step.scaler.channelScale * 255 - 1) < 1e-6,
+          step.scaler.grayBias == 0
         else { throw .unsupported("its input is scaled or shifted before the first layer") }
         // An empty name means the only input.
         scaled.insert(step.featureName.isEmpty ? features.first?.name ?? "" : step.featureName)
@@ -174,8 +174,9 @@ public enum CoreMLImport {
       }
       switch feature.type.type {
       case .imageType(let image):
-        if case .UNRECOGNIZED(let space) = image.colorSpace {
-          throw .unsupported("colorSpace of \(feature.name) is \(space), not GRAYSCALE")
+        guard [0, CoreMLConstant.grayscale].contains(image.colorSpace) else {
+          throw .unsupported(
+            "colorSpace of \(feature.name) is \(image.colorSpace), not GRAYSCALE")
         }
         return .init(
           name: feature.name,
@@ -208,7 +209,7 @@ public enum CoreMLImport {
     }
     let index = classifier.nearestNeighborsIndex
     // How it searches makes no difference to what it finds.
-    guard case .squaredEuclideanDistance? = index.distanceFunction else {
+    guard index.hasSquaredEuclideanDistance else {
       throw .unsupported("DistanceFunction is not squaredEuclideanDistance")
     }
     let neighbors = classifier.numberOfNeighbors.defaultValue

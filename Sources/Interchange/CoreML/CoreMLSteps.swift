@@ -42,9 +42,9 @@ enum CoreMLSteps {
     case .add: return .sum
     case .flatten(let layer):
       switch layer.mode {
-      case .channelFirst: return .flattening(.channelsFirst)
-      case .channelLast: return .flattening(.channelsLast)
-      case .UNRECOGNIZED(let order): throw .unsupported("mode has the order \(order)")
+      case CoreMLConstant.channelsFirst: return .flattening(.channelsFirst)
+      case CoreMLConstant.channelsLast: return .flattening(.channelsLast)
+      default: throw .unsupported("mode has the order \(layer.mode)")
       }
     case .concat: return .concatenation
     case nil: throw .unsupported("it is of a kind that is not known here")
@@ -57,8 +57,7 @@ enum CoreMLSteps {
     let kernels = try list(layer.kernelSize, of: "kernelSize")
     let steps =
       try list(layer.stride, of: "stride") + list(layer.dilationFactor, of: "dilationFactor")
-    guard case .same? = layer.convolutionPaddingType, !layer.isDeconvolution,
-      layer.nGroups <= 1, kernels.count == 2,
+    guard layer.hasSame, !layer.isDeconvolution, layer.nGroups <= 1, kernels.count == 2,
       kernels.allSatisfy({ (1...31).contains($0) && $0 % 2 == 1 }),
       steps.allSatisfy({ $0 == 1 })
     else {
@@ -70,9 +69,8 @@ enum CoreMLSteps {
       try size(layer.kernelChannels, of: "kernelChannels"),
       try size(layer.outputChannels, of: "outputChannels"),
     ]
-    let weights = try floats(layer.weights, of: "weights")
-    let bias = try floats(layer.bias, of: "bias")
-    try check(weights, bias, shape, hasBias: layer.hasBias_p)
+    let weights = try floats(layer.weights, of: "weights", count: shape.reduce(1, *))
+    let bias = try floats(layer.bias, of: "bias", count: layer.hasBias_p ? shape.last : nil)
     return .convolution(Tensor(outputsFirst: weights, shape: shape), bias: bias)
   }
 
@@ -83,20 +81,9 @@ enum CoreMLSteps {
       try size(layer.inputChannels, of: "inputChannels"),
       try size(layer.outputChannels, of: "outputChannels"),
     ]
-    let weights = try floats(layer.weights, of: "weights")
-    let bias = try floats(layer.bias, of: "bias")
-    try check(weights, bias, shape, hasBias: layer.hasBias_p)
+    let weights = try floats(layer.weights, of: "weights", count: shape.reduce(1, *))
+    let bias = try floats(layer.bias, of: "bias", count: layer.hasBias_p ? shape.last : nil)
     return .linearMap(Tensor(outputsFirst: weights, shape: shape), bias: bias)
-  }
-
-  /// Checks that there are as many numbers as the shape [… , outputs] asks for, and at least one.
-  private static func check(
-    _ weights: [Float], _ bias: [Float], _ shape: [Int], hasBias: Bool
-  ) throws(ImportError) {
-    let outputs = shape[shape.count - 1]
-    guard !weights.isEmpty, weights.count == shape.reduce(1, *),
-      bias.count == (hasBias ? outputs : 0)
-    else { throw .malformed("it has not as many weights as its sizes say") }
   }
 
   private static func pooling(
@@ -105,13 +92,13 @@ enum CoreMLSteps {
     let (kernel, stride) = (
       try list(layer.kernelSize, of: "kernelSize"), try list(layer.stride, of: "stride")
     )
-    if case .valid(let padding)? = layer.poolingPaddingType,
-      padding.paddingAmounts.borderAmounts.allSatisfy({
+    if layer.hasValid,
+      layer.valid.paddingAmounts.borderAmounts.allSatisfy({
         $0.startEdgeSize == 0 && $0.endEdgeSize == 0
       })
     {
-      if layer.globalPooling, layer.type == .average { return .means }
-      if !layer.globalPooling, layer.type == .max, kernel == stride,
+      if layer.globalPooling, layer.type == CoreMLConstant.average { return .means }
+      if !layer.globalPooling, layer.type == CoreMLConstant.maximum, kernel == stride,
         kernel == [2, 2] || kernel == [1, 2]
       {
         return .maxPool(rows: Int(kernel[0]))
@@ -145,15 +132,13 @@ enum CoreMLSteps {
       throw .unsupported("it computes means and variances, which must be stored")
     }
     let channels = try size(layer.channels, of: "channels")
-    let terms = NormalizationTerms(
-      scale: try floats(layer.gamma, of: "gamma"), shift: try floats(layer.beta, of: "beta"),
-      mean: try floats(layer.mean, of: "mean"),
-      variance: try floats(layer.variance, of: "variance"), epsilon: layer.epsilon)
-    for values in [terms.scale, terms.shift, terms.mean, terms.variance]
-    where values.count != channels {
-      throw .malformed("it has \(values.count) numbers for \(channels) channels")
-    }
-    return .normalization(terms)
+    return .normalization(
+      NormalizationTerms(
+        scale: try floats(layer.gamma, of: "gamma", count: channels),
+        shift: try floats(layer.beta, of: "beta", count: channels),
+        mean: try floats(layer.mean, of: "mean", count: channels),
+        variance: try floats(layer.variance, of: "variance", count: channels),
+        epsilon: layer.epsilon))
   }
 
   // MARK: Numbers
@@ -185,11 +170,17 @@ enum CoreMLSteps {
     return values
   }
 
+  /// As many weights as a layer's sizes say, and at least one; with nil, none.
   private static func floats(
-    _ weights: CoreML_Specification_WeightParams, of field: String
+    _ weights: CoreML_Specification_WeightParams, of field: String, count: Int?
   ) throws(ImportError) -> [Float] {
-    guard weights.float16Value.isEmpty, weights.rawValue.isEmpty, weights.int8RawValue.isEmpty
-    else { throw .unsupported("\(field) are not stored as 32-bit floats") }
-    return try floats(weights.floatValue, of: field)
+    guard count == nil || !weights.floatValue.isEmpty else {
+      throw .unsupported("\(field) are not stored as 32-bit floats")
+    }
+    let values = try floats(weights.floatValue, of: field)
+    guard values.count == count ?? 0 else {
+      throw .malformed("\(field) are \(values.count), not \(count ?? 0) as its sizes say")
+    }
+    return values
   }
 }
