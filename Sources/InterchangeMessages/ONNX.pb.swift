@@ -9,10 +9,11 @@
 //   https://github.com/apple/swift-protobuf/
 
 /// What DrawML reads and writes of ONNX's format, with the names and numbers of its published
-/// onnx-ml.proto (ONNX contributors, Apache-2.0). scripts/make-interchange-messages makes the Swift
+/// onnx-ml.proto3 (ONNX contributors, Apache-2.0). scripts/make-interchange-messages makes the Swift
 /// file.
 ///
-/// Packed lists are declared as bytes: see CoreML.proto.
+/// Packed lists are declared as bytes, enumerations as numbers: see CoreML.proto. Numbers of
+/// attributes are optional, so that 0 is written.
 
 #if canImport(FoundationEssentials)
 package import FoundationEssentials
@@ -36,41 +37,13 @@ package nonisolated struct Onnx_ModelProto: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  package var irVersion: Int64 {
-    get {_irVersion ?? 0}
-    set {_irVersion = newValue}
-  }
-  /// Returns true if `irVersion` has been explicitly set.
-  package var hasIrVersion: Bool {self._irVersion != nil}
-  /// Clears the value of `irVersion`. Subsequent reads from it will return its default value.
-  package mutating func clearIrVersion() {self._irVersion = nil}
+  package var irVersion: Int64 = 0
 
-  package var producerName: String {
-    get {_producerName ?? String()}
-    set {_producerName = newValue}
-  }
-  /// Returns true if `producerName` has been explicitly set.
-  package var hasProducerName: Bool {self._producerName != nil}
-  /// Clears the value of `producerName`. Subsequent reads from it will return its default value.
-  package mutating func clearProducerName() {self._producerName = nil}
+  package var producerName: String = String()
 
-  package var producerVersion: String {
-    get {_producerVersion ?? String()}
-    set {_producerVersion = newValue}
-  }
-  /// Returns true if `producerVersion` has been explicitly set.
-  package var hasProducerVersion: Bool {self._producerVersion != nil}
-  /// Clears the value of `producerVersion`. Subsequent reads from it will return its default value.
-  package mutating func clearProducerVersion() {self._producerVersion = nil}
+  package var producerVersion: String = String()
 
-  package var docString: String {
-    get {_docString ?? String()}
-    set {_docString = newValue}
-  }
-  /// Returns true if `docString` has been explicitly set.
-  package var hasDocString: Bool {self._docString != nil}
-  /// Clears the value of `docString`. Subsequent reads from it will return its default value.
-  package mutating func clearDocString() {self._docString = nil}
+  package var docString: String = String()
 
   package var graph: Onnx_GraphProto {
     get {_graph ?? Onnx_GraphProto()}
@@ -89,10 +62,6 @@ package nonisolated struct Onnx_ModelProto: Sendable {
 
   package init() {}
 
-  fileprivate var _irVersion: Int64? = nil
-  fileprivate var _producerName: String? = nil
-  fileprivate var _producerVersion: String? = nil
-  fileprivate var _docString: String? = nil
   fileprivate var _graph: Onnx_GraphProto? = nil
 }
 
@@ -101,30 +70,13 @@ package nonisolated struct Onnx_OperatorSetIdProto: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  package var domain: String {
-    get {_domain ?? String()}
-    set {_domain = newValue}
-  }
-  /// Returns true if `domain` has been explicitly set.
-  package var hasDomain: Bool {self._domain != nil}
-  /// Clears the value of `domain`. Subsequent reads from it will return its default value.
-  package mutating func clearDomain() {self._domain = nil}
+  package var domain: String = String()
 
-  package var version: Int64 {
-    get {_version ?? 0}
-    set {_version = newValue}
-  }
-  /// Returns true if `version` has been explicitly set.
-  package var hasVersion: Bool {self._version != nil}
-  /// Clears the value of `version`. Subsequent reads from it will return its default value.
-  package mutating func clearVersion() {self._version = nil}
+  package var version: Int64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
-
-  fileprivate var _domain: String? = nil
-  fileprivate var _version: Int64? = nil
 }
 
 package nonisolated struct Onnx_StringStringEntryProto: Sendable {
@@ -132,30 +84,13 @@ package nonisolated struct Onnx_StringStringEntryProto: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  package var key: String {
-    get {_key ?? String()}
-    set {_key = newValue}
-  }
-  /// Returns true if `key` has been explicitly set.
-  package var hasKey: Bool {self._key != nil}
-  /// Clears the value of `key`. Subsequent reads from it will return its default value.
-  package mutating func clearKey() {self._key = nil}
+  package var key: String = String()
 
-  package var value: String {
-    get {_value ?? String()}
-    set {_value = newValue}
-  }
-  /// Returns true if `value` has been explicitly set.
-  package var hasValue: Bool {self._value != nil}
-  /// Clears the value of `value`. Subsequent reads from it will return its default value.
-  package mutating func clearValue() {self._value = nil}
+  package var value: String = String()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
-
-  fileprivate var _key: String? = nil
-  fileprivate var _value: String? = nil
 }
 
 package nonisolated struct Onnx_GraphProto: Sendable {
@@ -165,14 +100,7 @@ package nonisolated struct Onnx_GraphProto: Sendable {
 
   package var node: [Onnx_NodeProto] = []
 
-  package var name: String {
-    get {_name ?? String()}
-    set {_name = newValue}
-  }
-  /// Returns true if `name` has been explicitly set.
-  package var hasName: Bool {self._name != nil}
-  /// Clears the value of `name`. Subsequent reads from it will return its default value.
-  package mutating func clearName() {self._name = nil}
+  package var name: String = String()
 
   package var initializer: [Onnx_TensorProto] = []
 
@@ -183,8 +111,6 @@ package nonisolated struct Onnx_GraphProto: Sendable {
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
-
-  fileprivate var _name: String? = nil
 }
 
 package nonisolated struct Onnx_NodeProto: Sendable {
@@ -196,42 +122,17 @@ package nonisolated struct Onnx_NodeProto: Sendable {
 
   package var output: [String] = []
 
-  package var name: String {
-    get {_name ?? String()}
-    set {_name = newValue}
-  }
-  /// Returns true if `name` has been explicitly set.
-  package var hasName: Bool {self._name != nil}
-  /// Clears the value of `name`. Subsequent reads from it will return its default value.
-  package mutating func clearName() {self._name = nil}
+  package var name: String = String()
 
-  package var opType: String {
-    get {_opType ?? String()}
-    set {_opType = newValue}
-  }
-  /// Returns true if `opType` has been explicitly set.
-  package var hasOpType: Bool {self._opType != nil}
-  /// Clears the value of `opType`. Subsequent reads from it will return its default value.
-  package mutating func clearOpType() {self._opType = nil}
+  package var opType: String = String()
 
   package var attribute: [Onnx_AttributeProto] = []
 
-  package var domain: String {
-    get {_domain ?? String()}
-    set {_domain = newValue}
-  }
-  /// Returns true if `domain` has been explicitly set.
-  package var hasDomain: Bool {self._domain != nil}
-  /// Clears the value of `domain`. Subsequent reads from it will return its default value.
-  package mutating func clearDomain() {self._domain = nil}
+  package var domain: String = String()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
-
-  fileprivate var _name: String? = nil
-  fileprivate var _opType: String? = nil
-  fileprivate var _domain: String? = nil
 }
 
 package nonisolated struct Onnx_AttributeProto: Sendable {
@@ -239,14 +140,7 @@ package nonisolated struct Onnx_AttributeProto: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  package var name: String {
-    get {_name ?? String()}
-    set {_name = newValue}
-  }
-  /// Returns true if `name` has been explicitly set.
-  package var hasName: Bool {self._name != nil}
-  /// Clears the value of `name`. Subsequent reads from it will return its default value.
-  package mutating func clearName() {self._name = nil}
+  package var name: String = String()
 
   package var f: Float {
     get {_f ?? 0}
@@ -266,14 +160,7 @@ package nonisolated struct Onnx_AttributeProto: Sendable {
   /// Clears the value of `i`. Subsequent reads from it will return its default value.
   package mutating func clearI() {self._i = nil}
 
-  package var s: Data {
-    get {_s ?? Data()}
-    set {_s = newValue}
-  }
-  /// Returns true if `s` has been explicitly set.
-  package var hasS: Bool {self._s != nil}
-  /// Clears the value of `s`. Subsequent reads from it will return its default value.
-  package mutating func clearS() {self._s = nil}
+  package var s: Data = Data()
 
   package var t: Onnx_TensorProto {
     get {_t ?? Onnx_TensorProto()}
@@ -286,38 +173,15 @@ package nonisolated struct Onnx_AttributeProto: Sendable {
 
   package var ints: [Int64] = []
 
-  package var type: Onnx_AttributeProto.AttributeType {
-    get {_type ?? .undefined}
-    set {_type = newValue}
-  }
-  /// Returns true if `type` has been explicitly set.
-  package var hasType: Bool {self._type != nil}
-  /// Clears the value of `type`. Subsequent reads from it will return its default value.
-  package mutating func clearType() {self._type = nil}
+  package var type: Int32 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
-  package nonisolated enum AttributeType: Int, SwiftProtobuf.Enum, Swift.CaseIterable {
-    case undefined = 0
-    case float = 1
-    case int = 2
-    case tensor = 4
-    case ints = 7
-
-    package init() {
-      self = .undefined
-    }
-
-  }
-
   package init() {}
 
-  fileprivate var _name: String? = nil
   fileprivate var _f: Float? = nil
   fileprivate var _i: Int64? = nil
-  fileprivate var _s: Data? = nil
   fileprivate var _t: Onnx_TensorProto? = nil
-  fileprivate var _type: Onnx_AttributeProto.AttributeType? = nil
 }
 
 package nonisolated struct Onnx_TensorProto: Sendable {
@@ -327,74 +191,21 @@ package nonisolated struct Onnx_TensorProto: Sendable {
 
   package var dims: [Int64] = []
 
-  package var dataType: Int32 {
-    get {_dataType ?? 0}
-    set {_dataType = newValue}
-  }
-  /// Returns true if `dataType` has been explicitly set.
-  package var hasDataType: Bool {self._dataType != nil}
-  /// Clears the value of `dataType`. Subsequent reads from it will return its default value.
-  package mutating func clearDataType() {self._dataType = nil}
+  package var dataType: Int32 = 0
 
-  package var floatData: Data {
-    get {_floatData ?? Data()}
-    set {_floatData = newValue}
-  }
-  /// Returns true if `floatData` has been explicitly set.
-  package var hasFloatData: Bool {self._floatData != nil}
-  /// Clears the value of `floatData`. Subsequent reads from it will return its default value.
-  package mutating func clearFloatData() {self._floatData = nil}
+  package var floatData: Data = Data()
 
-  package var int64Data: Data {
-    get {_int64Data ?? Data()}
-    set {_int64Data = newValue}
-  }
-  /// Returns true if `int64Data` has been explicitly set.
-  package var hasInt64Data: Bool {self._int64Data != nil}
-  /// Clears the value of `int64Data`. Subsequent reads from it will return its default value.
-  package mutating func clearInt64Data() {self._int64Data = nil}
+  package var int64Data: Data = Data()
 
-  package var name: String {
-    get {_name ?? String()}
-    set {_name = newValue}
-  }
-  /// Returns true if `name` has been explicitly set.
-  package var hasName: Bool {self._name != nil}
-  /// Clears the value of `name`. Subsequent reads from it will return its default value.
-  package mutating func clearName() {self._name = nil}
+  package var name: String = String()
 
-  package var rawData: Data {
-    get {_rawData ?? Data()}
-    set {_rawData = newValue}
-  }
-  /// Returns true if `rawData` has been explicitly set.
-  package var hasRawData: Bool {self._rawData != nil}
-  /// Clears the value of `rawData`. Subsequent reads from it will return its default value.
-  package mutating func clearRawData() {self._rawData = nil}
+  package var rawData: Data = Data()
 
   package var externalData: [Onnx_StringStringEntryProto] = []
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
-  package nonisolated enum DataType: Int, SwiftProtobuf.Enum, Swift.CaseIterable {
-    case undefined = 0
-    case float = 1
-    case int64 = 7
-    case bool = 9
-
-    package init() {
-      self = .undefined
-    }
-
-  }
-
   package init() {}
-
-  fileprivate var _dataType: Int32? = nil
-  fileprivate var _floatData: Data? = nil
-  fileprivate var _int64Data: Data? = nil
-  fileprivate var _name: String? = nil
-  fileprivate var _rawData: Data? = nil
 }
 
 package nonisolated struct Onnx_ValueInfoProto: Sendable {
@@ -402,14 +213,7 @@ package nonisolated struct Onnx_ValueInfoProto: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  package var name: String {
-    get {_name ?? String()}
-    set {_name = newValue}
-  }
-  /// Returns true if `name` has been explicitly set.
-  package var hasName: Bool {self._name != nil}
-  /// Clears the value of `name`. Subsequent reads from it will return its default value.
-  package mutating func clearName() {self._name = nil}
+  package var name: String = String()
 
   package var type: Onnx_TypeProto {
     get {_type ?? Onnx_TypeProto()}
@@ -420,22 +224,13 @@ package nonisolated struct Onnx_ValueInfoProto: Sendable {
   /// Clears the value of `type`. Subsequent reads from it will return its default value.
   package mutating func clearType() {self._type = nil}
 
-  package var docString: String {
-    get {_docString ?? String()}
-    set {_docString = newValue}
-  }
-  /// Returns true if `docString` has been explicitly set.
-  package var hasDocString: Bool {self._docString != nil}
-  /// Clears the value of `docString`. Subsequent reads from it will return its default value.
-  package mutating func clearDocString() {self._docString = nil}
+  package var docString: String = String()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
 
-  fileprivate var _name: String? = nil
   fileprivate var _type: Onnx_TypeProto? = nil
-  fileprivate var _docString: String? = nil
 }
 
 package nonisolated struct Onnx_TypeProto: Sendable {
@@ -443,36 +238,23 @@ package nonisolated struct Onnx_TypeProto: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  package var value: Onnx_TypeProto.OneOf_Value? = nil
-
   package var tensorType: Onnx_TypeProto.Tensor {
-    get {
-      if case .tensorType(let v)? = value {return v}
-      return Onnx_TypeProto.Tensor()
-    }
-    set {value = .tensorType(newValue)}
+    get {_tensorType ?? Onnx_TypeProto.Tensor()}
+    set {_tensorType = newValue}
   }
+  /// Returns true if `tensorType` has been explicitly set.
+  package var hasTensorType: Bool {self._tensorType != nil}
+  /// Clears the value of `tensorType`. Subsequent reads from it will return its default value.
+  package mutating func clearTensorType() {self._tensorType = nil}
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
-
-  package nonisolated enum OneOf_Value: Equatable, Sendable {
-    case tensorType(Onnx_TypeProto.Tensor)
-
-  }
 
   package nonisolated struct Tensor: Sendable {
     // SwiftProtobuf.Message conformance is added in an extension below. See the
     // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
     // methods supported on all messages.
 
-    package var elemType: Int32 {
-      get {_elemType ?? 0}
-      set {_elemType = newValue}
-    }
-    /// Returns true if `elemType` has been explicitly set.
-    package var hasElemType: Bool {self._elemType != nil}
-    /// Clears the value of `elemType`. Subsequent reads from it will return its default value.
-    package mutating func clearElemType() {self._elemType = nil}
+    package var elemType: Int32 = 0
 
     package var shape: Onnx_TensorShapeProto {
       get {_shape ?? Onnx_TensorShapeProto()}
@@ -487,11 +269,12 @@ package nonisolated struct Onnx_TypeProto: Sendable {
 
     package init() {}
 
-    fileprivate var _elemType: Int32? = nil
     fileprivate var _shape: Onnx_TensorShapeProto? = nil
   }
 
   package init() {}
+
+  fileprivate var _tensorType: Onnx_TypeProto.Tensor? = nil
 }
 
 package nonisolated struct Onnx_TensorShapeProto: Sendable {
@@ -508,31 +291,11 @@ package nonisolated struct Onnx_TensorShapeProto: Sendable {
     // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
     // methods supported on all messages.
 
-    package var value: Onnx_TensorShapeProto.Dimension.OneOf_Value? = nil
+    package var dimValue: Int64 = 0
 
-    package var dimValue: Int64 {
-      get {
-        if case .dimValue(let v)? = value {return v}
-        return 0
-      }
-      set {value = .dimValue(newValue)}
-    }
-
-    package var dimParam: String {
-      get {
-        if case .dimParam(let v)? = value {return v}
-        return String()
-      }
-      set {value = .dimParam(newValue)}
-    }
+    package var dimParam: String = String()
 
     package var unknownFields = SwiftProtobuf.UnknownStorage()
-
-    package nonisolated enum OneOf_Value: Equatable, Sendable {
-      case dimValue(Int64)
-      case dimParam(String)
-
-    }
 
     package init() {}
   }
@@ -554,10 +317,10 @@ nonisolated extension Onnx_ModelProto: SwiftProtobuf.Message, SwiftProtobuf._Mes
       // allocates stack space for every case branch when no optimizations are
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
-      case 1: try { try decoder.decodeSingularInt64Field(value: &self._irVersion) }()
-      case 2: try { try decoder.decodeSingularStringField(value: &self._producerName) }()
-      case 3: try { try decoder.decodeSingularStringField(value: &self._producerVersion) }()
-      case 6: try { try decoder.decodeSingularStringField(value: &self._docString) }()
+      case 1: try { try decoder.decodeSingularInt64Field(value: &self.irVersion) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.producerName) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self.producerVersion) }()
+      case 6: try { try decoder.decodeSingularStringField(value: &self.docString) }()
       case 7: try { try decoder.decodeSingularMessageField(value: &self._graph) }()
       case 8: try { try decoder.decodeRepeatedMessageField(value: &self.opsetImport) }()
       case 14: try { try decoder.decodeRepeatedMessageField(value: &self.metadataProps) }()
@@ -571,18 +334,18 @@ nonisolated extension Onnx_ModelProto: SwiftProtobuf.Message, SwiftProtobuf._Mes
     // allocates stack space for every if/case branch local when no optimizations
     // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
     // https://github.com/apple/swift-protobuf/issues/1182
-    try { if let v = self._irVersion {
-      try visitor.visitSingularInt64Field(value: v, fieldNumber: 1)
-    } }()
-    try { if let v = self._producerName {
-      try visitor.visitSingularStringField(value: v, fieldNumber: 2)
-    } }()
-    try { if let v = self._producerVersion {
-      try visitor.visitSingularStringField(value: v, fieldNumber: 3)
-    } }()
-    try { if let v = self._docString {
-      try visitor.visitSingularStringField(value: v, fieldNumber: 6)
-    } }()
+    if self.irVersion != 0 {
+      try visitor.visitSingularInt64Field(value: self.irVersion, fieldNumber: 1)
+    }
+    if !self.producerName.isEmpty {
+      try visitor.visitSingularStringField(value: self.producerName, fieldNumber: 2)
+    }
+    if !self.producerVersion.isEmpty {
+      try visitor.visitSingularStringField(value: self.producerVersion, fieldNumber: 3)
+    }
+    if !self.docString.isEmpty {
+      try visitor.visitSingularStringField(value: self.docString, fieldNumber: 6)
+    }
     try { if let v = self._graph {
       try visitor.visitSingularMessageField(value: v, fieldNumber: 7)
     } }()
@@ -596,10 +359,10 @@ nonisolated extension Onnx_ModelProto: SwiftProtobuf.Message, SwiftProtobuf._Mes
   }
 
   package static func ==(lhs: Onnx_ModelProto, rhs: Onnx_ModelProto) -> Bool {
-    if lhs._irVersion != rhs._irVersion {return false}
-    if lhs._producerName != rhs._producerName {return false}
-    if lhs._producerVersion != rhs._producerVersion {return false}
-    if lhs._docString != rhs._docString {return false}
+    if lhs.irVersion != rhs.irVersion {return false}
+    if lhs.producerName != rhs.producerName {return false}
+    if lhs.producerVersion != rhs.producerVersion {return false}
+    if lhs.docString != rhs.docString {return false}
     if lhs._graph != rhs._graph {return false}
     if lhs.opsetImport != rhs.opsetImport {return false}
     if lhs.metadataProps != rhs.metadataProps {return false}
@@ -618,30 +381,26 @@ nonisolated extension Onnx_OperatorSetIdProto: SwiftProtobuf.Message, SwiftProto
       // allocates stack space for every case branch when no optimizations are
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
-      case 1: try { try decoder.decodeSingularStringField(value: &self._domain) }()
-      case 2: try { try decoder.decodeSingularInt64Field(value: &self._version) }()
+      case 1: try { try decoder.decodeSingularStringField(value: &self.domain) }()
+      case 2: try { try decoder.decodeSingularInt64Field(value: &self.version) }()
       default: break
       }
     }
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    // The use of inline closures is to circumvent an issue where the compiler
-    // allocates stack space for every if/case branch local when no optimizations
-    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-    // https://github.com/apple/swift-protobuf/issues/1182
-    try { if let v = self._domain {
-      try visitor.visitSingularStringField(value: v, fieldNumber: 1)
-    } }()
-    try { if let v = self._version {
-      try visitor.visitSingularInt64Field(value: v, fieldNumber: 2)
-    } }()
+    if !self.domain.isEmpty {
+      try visitor.visitSingularStringField(value: self.domain, fieldNumber: 1)
+    }
+    if self.version != 0 {
+      try visitor.visitSingularInt64Field(value: self.version, fieldNumber: 2)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: Onnx_OperatorSetIdProto, rhs: Onnx_OperatorSetIdProto) -> Bool {
-    if lhs._domain != rhs._domain {return false}
-    if lhs._version != rhs._version {return false}
+    if lhs.domain != rhs.domain {return false}
+    if lhs.version != rhs.version {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -657,30 +416,26 @@ nonisolated extension Onnx_StringStringEntryProto: SwiftProtobuf.Message, SwiftP
       // allocates stack space for every case branch when no optimizations are
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
-      case 1: try { try decoder.decodeSingularStringField(value: &self._key) }()
-      case 2: try { try decoder.decodeSingularStringField(value: &self._value) }()
+      case 1: try { try decoder.decodeSingularStringField(value: &self.key) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.value) }()
       default: break
       }
     }
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    // The use of inline closures is to circumvent an issue where the compiler
-    // allocates stack space for every if/case branch local when no optimizations
-    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-    // https://github.com/apple/swift-protobuf/issues/1182
-    try { if let v = self._key {
-      try visitor.visitSingularStringField(value: v, fieldNumber: 1)
-    } }()
-    try { if let v = self._value {
-      try visitor.visitSingularStringField(value: v, fieldNumber: 2)
-    } }()
+    if !self.key.isEmpty {
+      try visitor.visitSingularStringField(value: self.key, fieldNumber: 1)
+    }
+    if !self.value.isEmpty {
+      try visitor.visitSingularStringField(value: self.value, fieldNumber: 2)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: Onnx_StringStringEntryProto, rhs: Onnx_StringStringEntryProto) -> Bool {
-    if lhs._key != rhs._key {return false}
-    if lhs._value != rhs._value {return false}
+    if lhs.key != rhs.key {return false}
+    if lhs.value != rhs.value {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -697,7 +452,7 @@ nonisolated extension Onnx_GraphProto: SwiftProtobuf.Message, SwiftProtobuf._Mes
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
       case 1: try { try decoder.decodeRepeatedMessageField(value: &self.node) }()
-      case 2: try { try decoder.decodeSingularStringField(value: &self._name) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.name) }()
       case 5: try { try decoder.decodeRepeatedMessageField(value: &self.initializer) }()
       case 11: try { try decoder.decodeRepeatedMessageField(value: &self.input) }()
       case 12: try { try decoder.decodeRepeatedMessageField(value: &self.output) }()
@@ -707,16 +462,12 @@ nonisolated extension Onnx_GraphProto: SwiftProtobuf.Message, SwiftProtobuf._Mes
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    // The use of inline closures is to circumvent an issue where the compiler
-    // allocates stack space for every if/case branch local when no optimizations
-    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-    // https://github.com/apple/swift-protobuf/issues/1182
     if !self.node.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.node, fieldNumber: 1)
     }
-    try { if let v = self._name {
-      try visitor.visitSingularStringField(value: v, fieldNumber: 2)
-    } }()
+    if !self.name.isEmpty {
+      try visitor.visitSingularStringField(value: self.name, fieldNumber: 2)
+    }
     if !self.initializer.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.initializer, fieldNumber: 5)
     }
@@ -731,7 +482,7 @@ nonisolated extension Onnx_GraphProto: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
   package static func ==(lhs: Onnx_GraphProto, rhs: Onnx_GraphProto) -> Bool {
     if lhs.node != rhs.node {return false}
-    if lhs._name != rhs._name {return false}
+    if lhs.name != rhs.name {return false}
     if lhs.initializer != rhs.initializer {return false}
     if lhs.input != rhs.input {return false}
     if lhs.output != rhs.output {return false}
@@ -752,48 +503,44 @@ nonisolated extension Onnx_NodeProto: SwiftProtobuf.Message, SwiftProtobuf._Mess
       switch fieldNumber {
       case 1: try { try decoder.decodeRepeatedStringField(value: &self.input) }()
       case 2: try { try decoder.decodeRepeatedStringField(value: &self.output) }()
-      case 3: try { try decoder.decodeSingularStringField(value: &self._name) }()
-      case 4: try { try decoder.decodeSingularStringField(value: &self._opType) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self.name) }()
+      case 4: try { try decoder.decodeSingularStringField(value: &self.opType) }()
       case 5: try { try decoder.decodeRepeatedMessageField(value: &self.attribute) }()
-      case 7: try { try decoder.decodeSingularStringField(value: &self._domain) }()
+      case 7: try { try decoder.decodeSingularStringField(value: &self.domain) }()
       default: break
       }
     }
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    // The use of inline closures is to circumvent an issue where the compiler
-    // allocates stack space for every if/case branch local when no optimizations
-    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-    // https://github.com/apple/swift-protobuf/issues/1182
     if !self.input.isEmpty {
       try visitor.visitRepeatedStringField(value: self.input, fieldNumber: 1)
     }
     if !self.output.isEmpty {
       try visitor.visitRepeatedStringField(value: self.output, fieldNumber: 2)
     }
-    try { if let v = self._name {
-      try visitor.visitSingularStringField(value: v, fieldNumber: 3)
-    } }()
-    try { if let v = self._opType {
-      try visitor.visitSingularStringField(value: v, fieldNumber: 4)
-    } }()
+    if !self.name.isEmpty {
+      try visitor.visitSingularStringField(value: self.name, fieldNumber: 3)
+    }
+    if !self.opType.isEmpty {
+      try visitor.visitSingularStringField(value: self.opType, fieldNumber: 4)
+    }
     if !self.attribute.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.attribute, fieldNumber: 5)
     }
-    try { if let v = self._domain {
-      try visitor.visitSingularStringField(value: v, fieldNumber: 7)
-    } }()
+    if !self.domain.isEmpty {
+      try visitor.visitSingularStringField(value: self.domain, fieldNumber: 7)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: Onnx_NodeProto, rhs: Onnx_NodeProto) -> Bool {
     if lhs.input != rhs.input {return false}
     if lhs.output != rhs.output {return false}
-    if lhs._name != rhs._name {return false}
-    if lhs._opType != rhs._opType {return false}
+    if lhs.name != rhs.name {return false}
+    if lhs.opType != rhs.opType {return false}
     if lhs.attribute != rhs.attribute {return false}
-    if lhs._domain != rhs._domain {return false}
+    if lhs.domain != rhs.domain {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -809,13 +556,13 @@ nonisolated extension Onnx_AttributeProto: SwiftProtobuf.Message, SwiftProtobuf.
       // allocates stack space for every case branch when no optimizations are
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
-      case 1: try { try decoder.decodeSingularStringField(value: &self._name) }()
+      case 1: try { try decoder.decodeSingularStringField(value: &self.name) }()
       case 2: try { try decoder.decodeSingularFloatField(value: &self._f) }()
       case 3: try { try decoder.decodeSingularInt64Field(value: &self._i) }()
-      case 4: try { try decoder.decodeSingularBytesField(value: &self._s) }()
+      case 4: try { try decoder.decodeSingularBytesField(value: &self.s) }()
       case 5: try { try decoder.decodeSingularMessageField(value: &self._t) }()
       case 8: try { try decoder.decodeRepeatedInt64Field(value: &self.ints) }()
-      case 20: try { try decoder.decodeSingularEnumField(value: &self._type) }()
+      case 20: try { try decoder.decodeSingularInt32Field(value: &self.type) }()
       default: break
       }
     }
@@ -826,45 +573,41 @@ nonisolated extension Onnx_AttributeProto: SwiftProtobuf.Message, SwiftProtobuf.
     // allocates stack space for every if/case branch local when no optimizations
     // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
     // https://github.com/apple/swift-protobuf/issues/1182
-    try { if let v = self._name {
-      try visitor.visitSingularStringField(value: v, fieldNumber: 1)
-    } }()
+    if !self.name.isEmpty {
+      try visitor.visitSingularStringField(value: self.name, fieldNumber: 1)
+    }
     try { if let v = self._f {
       try visitor.visitSingularFloatField(value: v, fieldNumber: 2)
     } }()
     try { if let v = self._i {
       try visitor.visitSingularInt64Field(value: v, fieldNumber: 3)
     } }()
-    try { if let v = self._s {
-      try visitor.visitSingularBytesField(value: v, fieldNumber: 4)
-    } }()
+    if !self.s.isEmpty {
+      try visitor.visitSingularBytesField(value: self.s, fieldNumber: 4)
+    }
     try { if let v = self._t {
       try visitor.visitSingularMessageField(value: v, fieldNumber: 5)
     } }()
     if !self.ints.isEmpty {
       try visitor.visitRepeatedInt64Field(value: self.ints, fieldNumber: 8)
     }
-    try { if let v = self._type {
-      try visitor.visitSingularEnumField(value: v, fieldNumber: 20)
-    } }()
+    if self.type != 0 {
+      try visitor.visitSingularInt32Field(value: self.type, fieldNumber: 20)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: Onnx_AttributeProto, rhs: Onnx_AttributeProto) -> Bool {
-    if lhs._name != rhs._name {return false}
+    if lhs.name != rhs.name {return false}
     if lhs._f != rhs._f {return false}
     if lhs._i != rhs._i {return false}
-    if lhs._s != rhs._s {return false}
+    if lhs.s != rhs.s {return false}
     if lhs._t != rhs._t {return false}
     if lhs.ints != rhs.ints {return false}
-    if lhs._type != rhs._type {return false}
+    if lhs.type != rhs.type {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
-}
-
-nonisolated extension Onnx_AttributeProto.AttributeType: SwiftProtobuf._ProtoNameProviding {
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0UNDEFINED\0\u{1}FLOAT\0\u{1}INT\0\u{2}\u{2}TENSOR\0\u{2}\u{3}INTS\0")
 }
 
 nonisolated extension Onnx_TensorProto: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
@@ -878,11 +621,11 @@ nonisolated extension Onnx_TensorProto: SwiftProtobuf.Message, SwiftProtobuf._Me
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
       case 1: try { try decoder.decodeRepeatedInt64Field(value: &self.dims) }()
-      case 2: try { try decoder.decodeSingularInt32Field(value: &self._dataType) }()
-      case 4: try { try decoder.decodeSingularBytesField(value: &self._floatData) }()
-      case 7: try { try decoder.decodeSingularBytesField(value: &self._int64Data) }()
-      case 8: try { try decoder.decodeSingularStringField(value: &self._name) }()
-      case 9: try { try decoder.decodeSingularBytesField(value: &self._rawData) }()
+      case 2: try { try decoder.decodeSingularInt32Field(value: &self.dataType) }()
+      case 4: try { try decoder.decodeSingularBytesField(value: &self.floatData) }()
+      case 7: try { try decoder.decodeSingularBytesField(value: &self.int64Data) }()
+      case 8: try { try decoder.decodeSingularStringField(value: &self.name) }()
+      case 9: try { try decoder.decodeSingularBytesField(value: &self.rawData) }()
       case 13: try { try decoder.decodeRepeatedMessageField(value: &self.externalData) }()
       default: break
       }
@@ -890,28 +633,24 @@ nonisolated extension Onnx_TensorProto: SwiftProtobuf.Message, SwiftProtobuf._Me
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    // The use of inline closures is to circumvent an issue where the compiler
-    // allocates stack space for every if/case branch local when no optimizations
-    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-    // https://github.com/apple/swift-protobuf/issues/1182
     if !self.dims.isEmpty {
       try visitor.visitRepeatedInt64Field(value: self.dims, fieldNumber: 1)
     }
-    try { if let v = self._dataType {
-      try visitor.visitSingularInt32Field(value: v, fieldNumber: 2)
-    } }()
-    try { if let v = self._floatData {
-      try visitor.visitSingularBytesField(value: v, fieldNumber: 4)
-    } }()
-    try { if let v = self._int64Data {
-      try visitor.visitSingularBytesField(value: v, fieldNumber: 7)
-    } }()
-    try { if let v = self._name {
-      try visitor.visitSingularStringField(value: v, fieldNumber: 8)
-    } }()
-    try { if let v = self._rawData {
-      try visitor.visitSingularBytesField(value: v, fieldNumber: 9)
-    } }()
+    if self.dataType != 0 {
+      try visitor.visitSingularInt32Field(value: self.dataType, fieldNumber: 2)
+    }
+    if !self.floatData.isEmpty {
+      try visitor.visitSingularBytesField(value: self.floatData, fieldNumber: 4)
+    }
+    if !self.int64Data.isEmpty {
+      try visitor.visitSingularBytesField(value: self.int64Data, fieldNumber: 7)
+    }
+    if !self.name.isEmpty {
+      try visitor.visitSingularStringField(value: self.name, fieldNumber: 8)
+    }
+    if !self.rawData.isEmpty {
+      try visitor.visitSingularBytesField(value: self.rawData, fieldNumber: 9)
+    }
     if !self.externalData.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.externalData, fieldNumber: 13)
     }
@@ -920,19 +659,15 @@ nonisolated extension Onnx_TensorProto: SwiftProtobuf.Message, SwiftProtobuf._Me
 
   package static func ==(lhs: Onnx_TensorProto, rhs: Onnx_TensorProto) -> Bool {
     if lhs.dims != rhs.dims {return false}
-    if lhs._dataType != rhs._dataType {return false}
-    if lhs._floatData != rhs._floatData {return false}
-    if lhs._int64Data != rhs._int64Data {return false}
-    if lhs._name != rhs._name {return false}
-    if lhs._rawData != rhs._rawData {return false}
+    if lhs.dataType != rhs.dataType {return false}
+    if lhs.floatData != rhs.floatData {return false}
+    if lhs.int64Data != rhs.int64Data {return false}
+    if lhs.name != rhs.name {return false}
+    if lhs.rawData != rhs.rawData {return false}
     if lhs.externalData != rhs.externalData {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
-}
-
-nonisolated extension Onnx_TensorProto.DataType: SwiftProtobuf._ProtoNameProviding {
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0UNDEFINED\0\u{1}FLOAT\0\u{2}\u{6}INT64\0\u{2}\u{2}BOOL\0")
 }
 
 nonisolated extension Onnx_ValueInfoProto: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
@@ -945,9 +680,9 @@ nonisolated extension Onnx_ValueInfoProto: SwiftProtobuf.Message, SwiftProtobuf.
       // allocates stack space for every case branch when no optimizations are
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
-      case 1: try { try decoder.decodeSingularStringField(value: &self._name) }()
+      case 1: try { try decoder.decodeSingularStringField(value: &self.name) }()
       case 2: try { try decoder.decodeSingularMessageField(value: &self._type) }()
-      case 3: try { try decoder.decodeSingularStringField(value: &self._docString) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self.docString) }()
       default: break
       }
     }
@@ -958,22 +693,22 @@ nonisolated extension Onnx_ValueInfoProto: SwiftProtobuf.Message, SwiftProtobuf.
     // allocates stack space for every if/case branch local when no optimizations
     // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
     // https://github.com/apple/swift-protobuf/issues/1182
-    try { if let v = self._name {
-      try visitor.visitSingularStringField(value: v, fieldNumber: 1)
-    } }()
+    if !self.name.isEmpty {
+      try visitor.visitSingularStringField(value: self.name, fieldNumber: 1)
+    }
     try { if let v = self._type {
       try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
     } }()
-    try { if let v = self._docString {
-      try visitor.visitSingularStringField(value: v, fieldNumber: 3)
-    } }()
+    if !self.docString.isEmpty {
+      try visitor.visitSingularStringField(value: self.docString, fieldNumber: 3)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: Onnx_ValueInfoProto, rhs: Onnx_ValueInfoProto) -> Bool {
-    if lhs._name != rhs._name {return false}
+    if lhs.name != rhs.name {return false}
     if lhs._type != rhs._type {return false}
-    if lhs._docString != rhs._docString {return false}
+    if lhs.docString != rhs.docString {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -989,19 +724,7 @@ nonisolated extension Onnx_TypeProto: SwiftProtobuf.Message, SwiftProtobuf._Mess
       // allocates stack space for every case branch when no optimizations are
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
-      case 1: try {
-        var v: Onnx_TypeProto.Tensor?
-        var hadOneofValue = false
-        if let current = self.value {
-          hadOneofValue = true
-          if case .tensorType(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.value = .tensorType(v)
-        }
-      }()
+      case 1: try { try decoder.decodeSingularMessageField(value: &self._tensorType) }()
       default: break
       }
     }
@@ -1012,14 +735,14 @@ nonisolated extension Onnx_TypeProto: SwiftProtobuf.Message, SwiftProtobuf._Mess
     // allocates stack space for every if/case branch local when no optimizations
     // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
     // https://github.com/apple/swift-protobuf/issues/1182
-    try { if case .tensorType(let v)? = self.value {
+    try { if let v = self._tensorType {
       try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
     } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: Onnx_TypeProto, rhs: Onnx_TypeProto) -> Bool {
-    if lhs.value != rhs.value {return false}
+    if lhs._tensorType != rhs._tensorType {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -1035,7 +758,7 @@ nonisolated extension Onnx_TypeProto.Tensor: SwiftProtobuf.Message, SwiftProtobu
       // allocates stack space for every case branch when no optimizations are
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
-      case 1: try { try decoder.decodeSingularInt32Field(value: &self._elemType) }()
+      case 1: try { try decoder.decodeSingularInt32Field(value: &self.elemType) }()
       case 2: try { try decoder.decodeSingularMessageField(value: &self._shape) }()
       default: break
       }
@@ -1047,9 +770,9 @@ nonisolated extension Onnx_TypeProto.Tensor: SwiftProtobuf.Message, SwiftProtobu
     // allocates stack space for every if/case branch local when no optimizations
     // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
     // https://github.com/apple/swift-protobuf/issues/1182
-    try { if let v = self._elemType {
-      try visitor.visitSingularInt32Field(value: v, fieldNumber: 1)
-    } }()
+    if self.elemType != 0 {
+      try visitor.visitSingularInt32Field(value: self.elemType, fieldNumber: 1)
+    }
     try { if let v = self._shape {
       try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
     } }()
@@ -1057,7 +780,7 @@ nonisolated extension Onnx_TypeProto.Tensor: SwiftProtobuf.Message, SwiftProtobu
   }
 
   package static func ==(lhs: Onnx_TypeProto.Tensor, rhs: Onnx_TypeProto.Tensor) -> Bool {
-    if lhs._elemType != rhs._elemType {return false}
+    if lhs.elemType != rhs.elemType {return false}
     if lhs._shape != rhs._shape {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
@@ -1104,48 +827,26 @@ nonisolated extension Onnx_TensorShapeProto.Dimension: SwiftProtobuf.Message, Sw
       // allocates stack space for every case branch when no optimizations are
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
-      case 1: try {
-        var v: Int64?
-        try decoder.decodeSingularInt64Field(value: &v)
-        if let v = v {
-          if self.value != nil {try decoder.handleConflictingOneOf()}
-          self.value = .dimValue(v)
-        }
-      }()
-      case 2: try {
-        var v: String?
-        try decoder.decodeSingularStringField(value: &v)
-        if let v = v {
-          if self.value != nil {try decoder.handleConflictingOneOf()}
-          self.value = .dimParam(v)
-        }
-      }()
+      case 1: try { try decoder.decodeSingularInt64Field(value: &self.dimValue) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.dimParam) }()
       default: break
       }
     }
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    // The use of inline closures is to circumvent an issue where the compiler
-    // allocates stack space for every if/case branch local when no optimizations
-    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-    // https://github.com/apple/swift-protobuf/issues/1182
-    switch self.value {
-    case .dimValue?: try {
-      guard case .dimValue(let v)? = self.value else { preconditionFailure() }
-      try visitor.visitSingularInt64Field(value: v, fieldNumber: 1)
-    }()
-    case .dimParam?: try {
-      guard case .dimParam(let v)? = self.value else { preconditionFailure() }
-      try visitor.visitSingularStringField(value: v, fieldNumber: 2)
-    }()
-    case nil: break
+    if self.dimValue != 0 {
+      try visitor.visitSingularInt64Field(value: self.dimValue, fieldNumber: 1)
+    }
+    if !self.dimParam.isEmpty {
+      try visitor.visitSingularStringField(value: self.dimParam, fieldNumber: 2)
     }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: Onnx_TensorShapeProto.Dimension, rhs: Onnx_TensorShapeProto.Dimension) -> Bool {
-    if lhs.value != rhs.value {return false}
+    if lhs.dimValue != rhs.dimValue {return false}
+    if lhs.dimParam != rhs.dimParam {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

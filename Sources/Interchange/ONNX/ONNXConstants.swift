@@ -109,7 +109,7 @@ extension Onnx_TensorProto {
   /// The numbers, which must be finite 32-bit floats.
   func floats(_ name: String) throws(ImportError) -> (values: [Float], shape: [Int]) {
     let (shape, count) = try size(name)
-    guard dataType == DataType.float.rawValue else {
+    guard dataType == ONNXElement.float.rawValue else {
       throw .unsupported("data_type of \(name) is \(dataType), not FLOAT (1)")
     }
     let bytes = rawData.isEmpty ? floatData : rawData
@@ -125,7 +125,7 @@ extension Onnx_TensorProto {
   /// The whole numbers.
   func integers(_ name: String) throws(ImportError) -> [Int] {
     let (shape, count) = try size(name)
-    guard dataType == DataType.int64.rawValue else {
+    guard dataType == ONNXElement.int64.rawValue else {
       throw .unsupported("data_type of \(name) is \(dataType), not INT64 (7)")
     }
     let values =

@@ -178,7 +178,7 @@ extension ONNXGraph {
       let last = graph.constant(Float(count - 1))
       let place = graph.add("Clip", [index, zero, last])
       let number = graph.add(
-        "Cast", [place], [Self.attribute("to", Onnx_TensorProto.DataType.int64.rawValue)])
+        "Cast", [place], [Self.attribute("to", Int(ONNXElement.int64.rawValue))])
       return graph.add("Gather", [table, number])
     }
     let previous = add("Sub", [next, one])

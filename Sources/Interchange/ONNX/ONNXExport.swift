@@ -71,12 +71,12 @@ public enum ONNXExport {
 
   /// A value of the given lengths, nil for the number of examples.
   private static func value(
-    _ name: String, _ type: Onnx_TensorProto.DataType, _ shape: [Int?]
+    _ name: String, _ type: ONNXElement, _ shape: [Int?]
   ) -> Onnx_ValueInfoProto {
     .with {
       $0.name = name
       $0.type.tensorType = .with {
-        $0.elemType = Int32(type.rawValue)
+        $0.elemType = type.rawValue
         $0.shape.dim = shape.map { count in
           .with { if let count { $0.dimValue = Int64(count) } else { $0.dimParam = "N" } }
         }

@@ -3,6 +3,13 @@ internal import InterchangeMessages
 internal import NeuralNetwork
 internal import SwiftProtobuf
 
+/// The types of a tensor's elements, with ONNX's numbers.
+enum ONNXElement: Int32 {
+  case float = 1
+  case int64 = 7
+  case bool = 9
+}
+
 /// Writes nodes of an ONNX graph, whose values have the examples as their first axis.
 ///
 /// Operators are those of operator set 17: onnx.ai/onnx/operators.
@@ -53,23 +60,30 @@ struct ONNXGraph: GraphWriter {
   mutating func constant(_ value: Float) -> String { constant([value], shape: []) }
 
   private mutating func constant(
-    _ shape: [Int], _ type: Onnx_TensorProto.DataType, _ bytes: Data, _ name: String?
+    _ shape: [Int], _ type: ONNXElement, _ bytes: Data, _ name: String?
   ) -> String {
     let name = name ?? "constant\(constants.count + 1)"
     constants.append(
       .with {
         $0.name = name
         $0.dims = shape.map { Int64($0) }
-        $0.dataType = Int32(type.rawValue)
+        $0.dataType = type.rawValue
         $0.rawData = bytes
       })
     return name
   }
 
+  /// The types of attributes, with ONNX's numbers.
+  private enum AttributeType: Int32 {
+    case float = 1
+    case int = 2
+    case ints = 7
+  }
+
   static func attribute(_ name: String, _ value: Int) -> Onnx_AttributeProto {
     .with {
       $0.name = name
-      $0.type = .int
+      $0.type = AttributeType.int.rawValue
       $0.i = Int64(value)
     }
   }
@@ -77,7 +91,7 @@ struct ONNXGraph: GraphWriter {
   static func attribute(_ name: String, _ values: [Int]) -> Onnx_AttributeProto {
     .with {
       $0.name = name
-      $0.type = .ints
+      $0.type = AttributeType.ints.rawValue
       $0.ints = values.map { Int64($0) }
     }
   }
@@ -85,7 +99,7 @@ struct ONNXGraph: GraphWriter {
   static func attribute(_ name: String, _ value: Float) -> Onnx_AttributeProto {
     .with {
       $0.name = name
-      $0.type = .float
+      $0.type = AttributeType.float.rawValue
       $0.f = value
     }
   }
@@ -161,7 +175,7 @@ struct ONNXGraph: GraphWriter {
   mutating func rank(_ x: String, among values: [Float]) -> String {
     let isBelow = add("LessOrEqual", [constant(values, shape: [1, values.count]), x])
     let ones = add(
-      "Cast", [isBelow], [Self.attribute("to", Onnx_TensorProto.DataType.float.rawValue)])
+      "Cast", [isBelow], [Self.attribute("to", Int(ONNXElement.float.rawValue))])
     return add("ReduceSum", [ones, constant([1], shape: [1])])
   }
 }

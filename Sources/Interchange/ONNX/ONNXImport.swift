@@ -98,7 +98,7 @@ public enum ONNXImport {
     var inputs: [ImportedModel.Input] = []
     for value in graph.input where !constants.contains(value.name) {
       let sizes = value.type.tensorType.shape.dim.map(\.dimValue)
-      guard value.type.tensorType.elemType == Int32(Onnx_TensorProto.DataType.float.rawValue),
+      guard value.type.tensorType.elemType == ONNXElement.float.rawValue,
         sizes.count == 4, sizes.dropFirst().allSatisfy({ (1...(1 << 20)).contains($0) })
       else {
         throw .unsupported(
