@@ -316,11 +316,10 @@ struct GraphReader {
       guard !x.isPicture else { throw .unsupported("it takes a picture that was not flattened") }
       let inputs = x.sizes.reduce(1, *)
       guard weights.shape[0] == inputs else { throw misfit(inputs, weights.shape[0], "values") }
-      if x.order == .channelsFirst {
-        add(weights, of: x.sizes, to: &building)
-      } else {
-        building.parameters += weights.values
-      }
+      // Our rows are in the order [height, width, channels].
+      building.parameters +=
+        x.order == .channelsFirst
+        ? weights.values.transposed(rows: x.sizes[2], width: weights.shape[1]) : weights.values
       building.parameters += bias
       x = Shape(sizes: [weights.shape[1]])
       return [.dense(features: weights.shape[1], bias: !bias.isEmpty)]
@@ -339,17 +338,5 @@ struct GraphReader {
 
   private static func misfit(_ found: Int, _ expected: Int, _ what: String) -> ImportError {
     .malformed("it is for \(expected) \(what), the value before it has \(found)")
-  }
-
-  /// Adds weights whose rows are in the order [channels, height, width] in ours.
-  private static func add(_ weights: Tensor, of picture: [Int], to building: inout Building) {
-    let (pixels, channels) = (picture[0] * picture[1], picture[2])
-    let outputs = weights.shape[1]
-    for pixel in 0..<pixels {
-      for channel in 0..<channels {
-        let row = channel * pixels + pixel
-        building.parameters += weights.values[(row * outputs)..<((row + 1) * outputs)]
-      }
-    }
   }
 }

@@ -121,12 +121,15 @@ private struct NetworkWalk {
       x.shape = [x.shape[2]]
     case .dense(let layer):
       let size = x.shape.reduce(1, *)
-      var weights = Tensor(shape: [size, layer.features], values: take(size * layer.features))
+      var weights = take(size * layer.features)
       if x.shape.count == 3 {
         x.name = writer.flattening(x.name)
-        weights = Self.channelsFirst(weights, of: x.shape)
+        // The rows in the order [channels, height, width] of a picture's values.
+        weights = weights.transposed(rows: x.shape[0] * x.shape[1], width: layer.features)
       }
-      x.name = writer.linearMap(x.name, weights, bias: take(layer.bias ? layer.features : 0))
+      x.name = writer.linearMap(
+        x.name, Tensor(shape: [size, layer.features], values: weights),
+        bias: take(layer.bias ? layer.features : 0))
       x.shape = [layer.features]
     case .dropout: break
     case .residual(let layer):
@@ -159,17 +162,21 @@ private struct NetworkWalk {
     defer { statistics = statistics.dropFirst(count) }
     return Array(statistics.prefix(count))
   }
+}
 
-  /// The weights' rows in the order [channels, height, width] of a picture's values.
-  private static func channelsFirst(_ weights: Tensor, of shape: [Int]) -> Tensor {
-    let (pixels, channels, outputs) = (shape[0] * shape[1], shape[2], weights.shape[1])
-    var values: [Float] = []
-    values.reserveCapacity(weights.values.count)
-    for channel in 0..<channels {
-      for pixel in 0..<pixels {
-        values += weights.values[((pixel * channels + channel) * outputs)...].prefix(outputs)
+extension [Float] {
+  /// The transpose of a matrix, row-major, whose elements are `width` numbers each: [rows, columns,
+  /// width] → [columns, rows, width].
+  func transposed(rows: Int, width: Int = 1) -> [Float] {
+    let columns = count / (rows * width)
+    var result: [Float] = []
+    result.reserveCapacity(count)
+    for column in 0..<columns {
+      for row in 0..<rows {
+        let start = (row * columns + column) * width
+        for index in start..<(start + width) { result.append(self[index]) }
       }
     }
-    return Tensor(shape: weights.shape, values: values)
+    return result
   }
 }

@@ -3,6 +3,7 @@ internal import Ink
 internal import NeuralNetwork
 internal import Recognition
 internal import Support
+internal import SwiftProtobuf
 
 /// The parts of another program's model, of which a recognizer is made.
 struct ImportedModel {
@@ -13,8 +14,8 @@ struct ImportedModel {
     var shape: [Int]
     /// Whether it is a gray image of the drawing.
     var isImage: Bool
-    /// What the first layer takes for a pixel full of ink.
-    var white: Float = 1
+    /// What the first layer takes for a pixel full of ink; nil where the file does not say.
+    var white: Int? = 1
   }
 
   /// The taught samples of nearest neighbors.
@@ -44,14 +45,39 @@ struct ImportedModel {
     }
   }
 
+  /// A message of a file's bytes.
+  ///
+  /// - Parameters:
+  ///   - bytes: The file's bytes.
+  ///   - lists: Long lists: see `WireLimits.check`.
+  ///   - leaves: Fields without any within: see `WireLimits.check`.
+  /// - Returns: The message.
+  /// - Throws: `ImportError` for bytes that are no such message, or have too many fields.
+  static func decoded<Model: Message>(
+    _ bytes: [UInt8], lists: [[UInt64]] = [], leaves: [[UInt64]] = []
+  ) throws(ImportError) -> Model {
+    guard !bytes.isEmpty else { throw .malformed("it is empty") }
+    try WireLimits.check(bytes, lists: lists, leaves: leaves)
+    var options = BinaryDecodingOptions()
+    options.messageDepthLimit = WireLimits.depth
+    options.discardUnknownFields = true
+    do {
+      return try Model(serializedBytes: bytes, options: options)
+    } catch {
+      throw .malformed("it is cut off, or no protocol buffer of this format")
+    }
+  }
+
   /// Makes the recognizer.
   ///
-  /// - Parameter software: The version of this program.
+  /// - Parameters:
+  ///   - white: What the first layer takes for white ink where the file does not say.
+  ///   - software: The version of this program.
   /// - Returns: The recognizer; without samples it has no labels.
   /// - Throws: `ImportError`, `NetworkError` or `ModelError` for parts that do not fit.
-  func recognizer(software: String) throws -> Recognizer {
+  func recognizer(white: Int?, software: String) throws -> Recognizer {
     try ModelLimits.require(parts.count, atMost: ModelLimits.members, "networks")
-    let embedding = try embedding()
+    let embedding = try embedding(white)
     try ModelLimits.require(
       embedding.dimension, atMost: ModelLimits.dimension, "numbers in a vector")
     let head: HeadConfiguration =
@@ -65,12 +91,12 @@ struct ImportedModel {
 
   // MARK: Networks
 
-  private func embedding() throws -> Embedding {
+  private func embedding(_ white: Int?) throws -> Embedding {
     let networks = try parts.map { part in
       guard let input = inputs.first(where: { $0.name == part.input }) else {
         throw ImportError.malformed("there is no input \(part.input)")
       }
-      return (view: try view(of: input), network: try network(of: part, input), part.factor)
+      return (view: try view(of: input), network: try network(of: part, input, white), part.factor)
     }
     func embedding(_ weights: [Float]) throws -> Embedding {
       try Embedding(
@@ -89,15 +115,24 @@ struct ImportedModel {
 
   /// The network with unit vectors: where it lacks that step, and no samples were taught without
   /// it, the step is added.
-  private func network(of part: GraphReader.Part, _ input: Input) throws -> Network {
+  private func network(
+    of part: GraphReader.Part, _ input: Input, _ white: Int?
+  ) throws -> Network {
+    guard let white = input.white ?? white else {
+      throw ImportError.unsupported(
+        """
+        it does not say the scale of its picture: say with --white what the first layer takes for \
+        white ink, 1 or 255
+        """)
+    }
     let network = part.network
     var layers = network.architecture.layers
     var (parameters, statistics) = (network.parameters, network.statistics)
-    if input.white != 1 {
+    if white != 1 {
       // A normalization that multiplies by it: the sum of variance and epsilon is 1.
       let epsilon: Float = 1e-5
       layers.insert(.batchNormalization(epsilon: epsilon), at: 0)
-      parameters.insert(contentsOf: [input.white, 0], at: 0)
+      parameters.insert(contentsOf: [Float(white), 0], at: 0)
       statistics.insert(contentsOf: [0, 1 - epsilon], at: 0)
     }
     let givesUnitVectors = if case .l2Normalize? = layers.last { true } else { false }

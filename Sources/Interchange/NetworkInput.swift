@@ -74,8 +74,6 @@ struct NetworkInput: Encodable {
       var scratch = StrokeSequence.Scratch()
       try sequence.draw(drawing, into: &span, using: &scratch)
     }
-    return (0..<channels).flatMap { channel in
-      (0..<pixels).map { values[$0 * channels + channel] }
-    }
+    return values.transposed(rows: pixels)
   }
 }

@@ -1,27 +1,12 @@
 internal import Foundation
 
-// Little-endian numbers and packed lists (protobuf.dev/programming-guides/encoding).
+// Little-endian numbers, as this program's processors have them, and packed lists
+// (protobuf.dev/programming-guides/encoding).
 
 extension Data {
-  /// The bytes of 32-bit floats.
-  init(packing values: some Sequence<Float>) {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(4 * values.underestimatedCount)
-    for value in values {
-      let bits = value.bitPattern
-      for shift in stride(from: UInt32(0), to: 32, by: 8) {
-        bytes.append(UInt8(truncatingIfNeeded: bits >> shift))
-      }
-    }
-    self.init(bytes)
-  }
-
-  /// The bytes of 64-bit integers.
-  init(packing values: some Sequence<Int64>) {
-    self.init(
-      values.flatMap { value in
-        stride(from: Int64(0), to: 64, by: 8).map { UInt8(truncatingIfNeeded: value >> $0) }
-      })
+  /// The bytes of numbers, as they are in memory.
+  init(packing values: some Sequence<some BitwiseCopyable>) {
+    self = unsafe Array(values).withUnsafeBytes { unsafe Data($0) }
   }
 
   /// A packed list of whole numbers, from 0 up.
@@ -39,24 +24,18 @@ extension Data {
   }
 
   /// The floats of a packed list; nil for a length that is no multiple of 4.
-  var floats: [Float]? {
-    guard count.isMultiple(of: 4) else { return nil }
-    let bytes = [UInt8](self)
-    return stride(from: 0, to: bytes.count, by: 4).map { start in
-      var bits: UInt32 = 0
-      for index in (start..<(start + 4)).reversed() { bits = bits << 8 | UInt32(bytes[index]) }
-      return Float(bitPattern: bits)
-    }
-  }
+  var floats: [Float]? { numbers() }
 
   /// 64-bit integers; nil for a length that is no multiple of 8.
-  var longs: [Int]? {
-    guard count.isMultiple(of: 8) else { return nil }
-    let bytes = [UInt8](self)
-    return stride(from: 0, to: bytes.count, by: 8).map { start in
-      var bits: UInt64 = 0
-      for index in (start..<(start + 8)).reversed() { bits = bits << 8 | UInt64(bytes[index]) }
-      return Int(truncatingIfNeeded: bits)
+  var longs: [Int]? { numbers() }
+
+  private func numbers<Number: BitwiseCopyable>() -> [Number]? {
+    let size = MemoryLayout<Number>.size
+    guard count.isMultiple(of: size) else { return nil }
+    return unsafe withUnsafeBytes { bytes in
+      stride(from: 0, to: bytes.count, by: size).map {
+        unsafe bytes.loadUnaligned(fromByteOffset: $0, as: Number.self)
+      }
     }
   }
 

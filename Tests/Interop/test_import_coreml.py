@@ -99,7 +99,7 @@ def test_classifiers_of_coremltools(drawml, export, folder, drawings):
     path, network, neighbors = others(folder, vectors)
     back = folder / "others.drawml"
     errors = drawml("import", "coreml", "--model", path, "--output", back, fails=True)
-    assert "preprocessing declares no scale of the image: say with --white" in errors
+    assert "it does not say the scale of its picture: say with --white" in errors
     drawml("import", "coreml", "--model", path, "--output", back, "--white", "255")
     # Pixels of our own pen: a file of others does not say how wide its is.
     graph = folder / "others-vectors.onnx"

@@ -151,32 +151,15 @@ extension Tensor {
   var outputsFirst: [Float] {
     let (inputs, outputs) = (shape[shape.count - 2], shape[shape.count - 1])
     let places = values.count / (inputs * outputs)
-    var result: [Float] = []
-    result.reserveCapacity(values.count)
-    for output in 0..<outputs {
-      for input in 0..<inputs {
-        for place in 0..<places {
-          result.append(values[(place * inputs + input) * outputs + output])
-        }
-      }
-    }
-    return result
+    return values.transposed(rows: places, width: outputs).transposed(rows: places * inputs)
   }
 
   /// Weights of the given shape from values in the order of `outputsFirst`, as many as the shape
   /// has.
   init(outputsFirst values: [Float], shape: [Int]) {
     let (inputs, outputs) = (shape[shape.count - 2], shape[shape.count - 1])
-    let places = values.count / (inputs * outputs)
-    var result: [Float] = []
-    result.reserveCapacity(values.count)
-    for place in 0..<places {
-      for input in 0..<inputs {
-        for output in 0..<outputs {
-          result.append(values[(output * inputs + input) * places + place])
-        }
-      }
-    }
-    self.init(shape: shape, values: result)
+    self.init(
+      shape: shape,
+      values: values.transposed(rows: outputs).transposed(rows: inputs, width: outputs))
   }
 }

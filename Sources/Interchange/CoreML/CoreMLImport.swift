@@ -3,7 +3,6 @@ internal import InterchangeMessages
 public import NeuralNetwork
 public import Recognition
 internal import Support
-internal import SwiftProtobuf
 
 typealias CoreMLLayer = CoreML_Specification_NeuralNetworkLayer
 typealias CoreMLModel = CoreML_Specification_Model
@@ -94,22 +93,11 @@ public enum CoreMLImport {
       } else {
         graph = try Graph(of: model)
       }
-      for index in graph.inputs.indices where graph.inputs[index].isImage {
-        guard !graph.scaled.contains(graph.inputs[index].name) else { continue }
-        guard let white else {
-          throw ImportError.unsupported(
-            """
-            preprocessing declares no scale of the image: say with --white what the first layer \
-            takes for white ink, 1 or 255
-            """)
-        }
-        graph.inputs[index].white = Float(white)
-      }
       return try ImportedModel(
         facts: ImportFacts(model.description_p.metadata.userDefined), inputs: graph.inputs,
         parts: graph.reader.parts(of: graph.output), samples: samples, format: "Core ML",
         digest: Fingerprint.sha256(bytes)
-      ).recognizer(software: software)
+      ).recognizer(white: white, software: software)
     }
   }
 
@@ -119,16 +107,7 @@ public enum CoreMLImport {
   ]
 
   private static func decoded(_ bytes: [UInt8]) throws(ImportError) -> CoreMLModel {
-    guard !bytes.isEmpty else { throw .malformed("it is empty") }
-    try WireLimits.check(bytes, lists: longLists)
-    var options = BinaryDecodingOptions()
-    options.messageDepthLimit = WireLimits.depth
-    options.discardUnknownFields = true
-    do {
-      return try CoreMLModel(serializedBytes: bytes, options: options)
-    } catch {
-      throw .malformed("it is cut off, or no protocol buffer of this format")
-    }
+    try ImportedModel.decoded(bytes, lists: longLists)
   }
 
   // MARK: Networks
@@ -136,8 +115,6 @@ public enum CoreMLImport {
   /// The steps of a model's networks.
   private struct Graph {
     var inputs: [ImportedModel.Input] = []
-    /// The names of images whose scale, of 0...255 to 0...1, is declared.
-    var scaled: Set<String> = []
     /// The name of the vector.
     var output: String
     var reader: GraphReader
@@ -150,6 +127,8 @@ public enum CoreMLImport {
         throw .unsupported("it has more than \(Network.mostLayers) layers")
       }
       let features = model.description_p.input
+      // The names of images whose scale, of 0...255 to 0...1, is declared.
+      var scaled: Set<String> = []
       for step in network.preprocessing {
         guard step.hasScaler, abs(step.scaler.channelScale * 255 - 1) < 1e-6,
           step.scaler.grayBias == 0
@@ -158,7 +137,11 @@ public enum CoreMLImport {
         scaled.insert(step.featureName.isEmpty ? features.first?.name ?? "" : step.featureName)
       }
       guard !features.isEmpty else { throw .unsupported("it takes no picture") }
-      for feature in features { inputs.append(try Self.input(feature)) }
+      for feature in features {
+        var input = try Self.input(feature)
+        if input.isImage, !scaled.contains(input.name) { input.white = nil }
+        inputs.append(input)
+      }
       let steps = try CoreMLSteps.steps(of: network.layers)
       guard let last = steps.last else { throw .unsupported("it has no layers") }
       reader = try GraphReader(inputs: inputs.map { ($0.name, $0.shape) }, steps: steps)

@@ -2,7 +2,6 @@ internal import Foundation
 internal import InterchangeMessages
 public import Recognition
 internal import Support
-internal import SwiftProtobuf
 
 /// Reads ONNX graphs: networks of the layers that `ONNXExport` writes, and the samples of nearest
 /// neighbors behind them.
@@ -28,25 +27,14 @@ public enum ONNXImport {
         Dictionary(model.metadataProps.map { ($0.key, $0.value) }) { $1 })
       let output = try Self.output(of: model.graph)
       let steps = try ONNXSteps(of: model.graph, to: output)
-      var inputs = try Self.inputs(of: model.graph)
-      for index in inputs.indices where facts.views[inputs[index].name] == nil {
-        guard inputs[index].isImage else { continue }
-        guard let white else {
-          throw ImportError.unsupported(
-            """
-            the scale of its picture is not in its metadata: say with --white what the first layer \
-            takes for white ink, 1 or 255
-            """)
-        }
-        inputs[index].white = Float(white)
-      }
+      let inputs = try Self.inputs(of: model.graph, facts)
       var reader = try GraphReader(
         inputs: inputs.map { ($0.name, $0.shape) }, steps: steps.steps)
       return try ImportedModel(
         facts: facts, inputs: inputs, parts: reader.parts(of: steps.name(of: output)),
         samples: networksOnly ? nil : samples(of: model.graph, facts), format: "ONNX",
         digest: Fingerprint.sha256(bytes)
-      ).recognizer(software: software)
+      ).recognizer(white: white, software: software)
     }
   }
 
@@ -61,17 +49,7 @@ public enum ONNXImport {
   private static let leastOperatorSet = 9
 
   private static func decoded(_ bytes: [UInt8]) throws(ImportError) -> Onnx_ModelProto {
-    guard !bytes.isEmpty else { throw .malformed("it is empty") }
-    try WireLimits.check(bytes, leaves: leaves)
-    var options = BinaryDecodingOptions()
-    options.messageDepthLimit = WireLimits.depth
-    options.discardUnknownFields = true
-    let model: Onnx_ModelProto
-    do {
-      model = try Onnx_ModelProto(serializedBytes: bytes, options: options)
-    } catch {
-      throw .malformed("it is cut off, or no protocol buffer of this format")
-    }
+    let model: Onnx_ModelProto = try ImportedModel.decoded(bytes, leaves: leaves)
     let operators = model.opsetImport.first { ["", "ai.onnx"].contains($0.domain) }
     guard let operators, operators.version >= leastOperatorSet else {
       throw .unsupported("it does not use ONNX's operators of version \(leastOperatorSet) or later")
@@ -91,7 +69,7 @@ public enum ONNXImport {
 
   /// The inputs, [examples, channels, height, width]; one channel is a picture of the ink.
   private static func inputs(
-    of graph: Onnx_GraphProto
+    of graph: Onnx_GraphProto, _ facts: ImportFacts
   ) throws(ImportError) -> [ImportedModel.Input] {
     // Older graphs name the constants among the inputs.
     let constants = Set(graph.initializer.map(\.name))
@@ -107,7 +85,8 @@ public enum ONNXImport {
       inputs.append(
         .init(
           name: value.name, shape: [Int(sizes[2]), Int(sizes[3]), Int(sizes[1])],
-          isImage: sizes[1] == 1))
+          isImage: sizes[1] == 1,
+          white: sizes[1] == 1 && facts.views[value.name] == nil ? nil : 1))
     }
     return inputs
   }
