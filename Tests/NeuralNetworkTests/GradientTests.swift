@@ -165,13 +165,13 @@ struct GradientTests {
     var generator = SeededGenerator(seed: 3)
     let (labels, classes) = ([2, 0, 3], 4)
     let logits = generator.normals(labels.count * classes, deviation: 2)
-    let loss = SoftmaxCrossEntropy(labelSmoothing: smoothing)
+    let loss = TrainingLoss(labelSmoothing: smoothing)
     var gradient = logits
-    _ = loss(logits, classes: classes, labels: labels, gradient: &gradient, factor: 0.5)
+    _ = loss(logits, width: classes, labels: labels, gradient: &gradient, factor: 0.5)
     let expected = logits.indices.map { index in
       slope(logits, index, 0.05) { moved in
         var unused = moved
-        return 0.5 * loss(moved, classes: classes, labels: labels, gradient: &unused).loss
+        return 0.5 * loss(moved, width: classes, labels: labels, gradient: &unused).loss
       }
     }
     #expect(relativeError(gradient, expected) < 1e-4)
@@ -186,15 +186,19 @@ struct GradientTests {
     var targets = generator.normals(labels.count * size)
     // The last one has no target.
     for index in (3 * size)..<(4 * size) { targets[index] = 0 }
-    let loss = TrainingLoss(classes: SoftmaxCrossEntropy(labelSmoothing: 0.1), targetWeight: 2.5)
+    let loss = TrainingLoss(labelSmoothing: 0.1, targetWeight: 2.5)
     var gradient = output.map { _ in Float.nan }
     _ = loss(
-      output, targets: targets, targetSize: size, labels: labels, gradient: &gradient, factor: 0.5)
+      output, width: classes + size, targets: targets, targetSize: size, labels: labels,
+      gradient: &gradient, factor: 0.5)
     let expected = output.indices.map { index in
       slope(output, index, 0.02) { moved in
         var unused = moved
         return 0.5
-          * loss(moved, targets: targets, targetSize: size, labels: labels, gradient: &unused).loss
+          * loss(
+            moved, width: classes + size, targets: targets, targetSize: size, labels: labels,
+            gradient: &unused
+          ).loss
       }
     }
     #expect(relativeError(gradient, expected) < 1e-4)

@@ -9,8 +9,8 @@ struct RuleTests {
   func evenLoss() {
     for smoothing: Float in [0, 0.1, 0.9] {
       var gradient = [Float](repeating: 0, count: 4)
-      let result = SoftmaxCrossEntropy(labelSmoothing: smoothing)(
-        [7, 7, 7, 7], classes: 4, labels: [2], gradient: &gradient)
+      let result = TrainingLoss(labelSmoothing: smoothing)(
+        [7, 7, 7, 7], width: 4, labels: [2], gradient: &gradient)
       #expect(abs(result.loss - 1.3862943611) < 1e-6)
       // softmax - target: 1/4 - s/4 for the wrong ones.
       #expect(abs(gradient[0] - (0.25 - smoothing / 4)) < 1e-6)
@@ -23,8 +23,8 @@ struct RuleTests {
     // Scores 0 and log 3: probabilities 1/4 and 3/4; targets 0.1 and 0.9 for smoothing 0.2.
     // 0.1 · log 4 + 0.9 · log(4/3) = 0.138629 + 0.258914.
     var gradient: [Float] = [0, 0]
-    let result = SoftmaxCrossEntropy(labelSmoothing: 0.2)(
-      [0, 1.0986123], classes: 2, labels: [1], gradient: &gradient)
+    let result = TrainingLoss(labelSmoothing: 0.2)(
+      [0, 1.0986123], width: 2, labels: [1], gradient: &gradient)
     #expect(abs(result.loss - 0.3975433) < 1e-6)
     #expect(abs(gradient[0] - 0.15) < 1e-6)
     #expect(abs(gradient[1] + 0.15) < 1e-6)
@@ -34,7 +34,7 @@ struct RuleTests {
   @Test("Scores of hundreds neither overflow nor lose the loss")
   func largeScores() {
     var gradient: [Float] = [0, 0]
-    let result = SoftmaxCrossEntropy()([500, -500], classes: 2, labels: [1], gradient: &gradient)
+    let result = TrainingLoss()([500, -500], width: 2, labels: [1], gradient: &gradient)
     #expect(result.loss == 1000)
     #expect(gradient == [1, -1])
     #expect(result.correct == 0)

@@ -50,7 +50,7 @@ struct TargetTests {
     let output: [Float] = [1, 1, 3, 4, 5, 5, 3, 4]
     var gradient = output
     let result = TrainingLoss(targetWeight: 10)(
-      output, targets: [0, 2, 0, 2], targetSize: 2, labels: [0, nil], gradient: &gradient)
+      output, width: 4, targets: [0, 2, 0, 2], targetSize: 2, labels: [0, nil], gradient: &gradient)
     #expect(abs(result.loss - (log(2) + 2 * 10 * 0.2)) < 1e-6)
     #expect(result.labeled == 1)
     #expect(result.correct == 1)
@@ -66,10 +66,12 @@ struct TargetTests {
     let output: [Float] = [0, 0, 0, 0]
     var gradient: [Float] = [9, 9, 9, 9]
     let loss = TrainingLoss(targetWeight: 1)
-    let lost = loss(output, targets: [1, 0], targetSize: 2, labels: [nil], gradient: &gradient)
+    let lost = loss(
+      output, width: 4, targets: [1, 0], targetSize: 2, labels: [nil], gradient: &gradient)
     #expect(lost.loss == 1)
     #expect(gradient.allSatisfy { $0.isFinite })
-    let free = loss(output, targets: [0, 0], targetSize: 2, labels: [nil], gradient: &gradient)
+    let free = loss(
+      output, width: 4, targets: [0, 0], targetSize: 2, labels: [nil], gradient: &gradient)
     #expect(free == TrainingLoss.Result())
     #expect(gradient == [0, 0, 0, 0])
   }

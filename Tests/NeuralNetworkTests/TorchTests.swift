@@ -68,8 +68,8 @@ struct TorchTests {
       let logits = Array(probe.forward(test.input)[..<test.logits.count])
       #expect(relativeError(logits, test.logits) < 1e-5, "\(test.head)")
       var gradient = logits
-      let result = SoftmaxCrossEntropy(labelSmoothing: 0.1)(
-        logits, classes: 5, labels: test.labels, gradient: &gradient,
+      let result = TrainingLoss(labelSmoothing: 0.1)(
+        logits, width: 5, labels: test.labels, gradient: &gradient,
         factor: 1 / Float(test.labels.count))
       #expect(abs(result.loss / Double(test.labels.count) - test.loss) < 1e-5)
       let found = probe.backward(test.input, gradient).parameters
@@ -95,8 +95,8 @@ struct TorchTests {
           var probe = try Probe(network, count: test.labels.count)
           let logits = probe.forward(test.input)
           var gradient = logits
-          let result = SoftmaxCrossEntropy(labelSmoothing: 0.1)(
-            logits, classes: 5, labels: test.labels, gradient: &gradient,
+          let result = TrainingLoss(labelSmoothing: 0.1)(
+            logits, width: 5, labels: test.labels, gradient: &gradient,
             factor: 1 / Float(test.labels.count))
           #expect(abs(result.loss / Double(test.labels.count) - loss) < 1e-5, "\(run.name)")
           let slope = probe.backward(test.input, Array(gradient[..<test.logits.count])).parameters

@@ -75,6 +75,7 @@ extension Network {
     network.predict(input.span, count: examples.count, into: &span, workspace: &workspace)
     var gradient = output
     return TrainingLoss()(
-      output, targets: targets, targetSize: data.targetSize, labels: labels, gradient: &gradient)
+      output, width: outputSize, targets: targets, targetSize: data.targetSize, labels: labels,
+      gradient: &gradient)
   }
 }

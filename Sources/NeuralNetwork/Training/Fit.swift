@@ -153,8 +153,7 @@ private struct TrainingRun {
     let score = try await runner.run(
       &network, batch, of: data, epoch: rest.epoch, seed: configuration.seed,
       loss: TrainingLoss(
-        classes: SoftmaxCrossEntropy(labelSmoothing: configuration.labelSmoothing),
-        targetWeight: configuration.targetWeight),
+        labelSmoothing: configuration.labelSmoothing, targetWeight: configuration.targetWeight),
       gradient: &gradient)
     let level = Backend.forTraining.level
     let norm = Kernels.squaredNorm(level, gradient).squareRoot()

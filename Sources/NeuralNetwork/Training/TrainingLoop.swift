@@ -24,7 +24,7 @@ public struct TrainingLoop: Sendable {
     /// The label smoothing: the share of each target spread over all classes, in 0..<1 (Szegedy et
     /// al. 2016, arXiv 1512.00567).
     public var labelSmoothing: Float
-    /// The weight of the distance to the target vectors; see `TrainingLoss`.
+    /// The weight of 1 - cosine of the predicted and the target vector, beside the cross-entropy.
     public var targetWeight: Float
     /// The maximum norm of a step's gradient; larger gradients are clipped to it.
     public var gradientNormLimit: Float?

@@ -1,3 +1,5 @@
+internal import Support
+
 /// The training objective: the cross-entropy of classes, and the distance to a teacher's output
 /// (Hinton, Vinyals and Dean 2015, arXiv 1503.02531; with directions in place of class scores as in
 /// Romero et al. 2015, arXiv 1412.6550).
@@ -5,28 +7,23 @@
 /// The network's output is [class scores, student vector]. An example's loss is its softmax
 /// cross-entropy if it has a class, plus `targetWeight` × (1 - cosine of student vector and target)
 /// if it has a target.
-public struct TrainingLoss: Sendable, Equatable {
-  /// The loss of the classes.
-  public var classes: SoftmaxCrossEntropy
+struct TrainingLoss: Sendable {
+  /// The label smoothing s in 0..<1: of C classes, the right one has target 1 - s + s / C and each
+  /// other s / C (Szegedy et al. 2016, doi:10.1109/CVPR.2016.308).
+  var labelSmoothing: Float = 0
   /// The weight of the distance to the target.
-  public var targetWeight: Float
-
-  /// A loss.
-  public init(classes: SoftmaxCrossEntropy = SoftmaxCrossEntropy(), targetWeight: Float = 0) {
-    self.classes = classes
-    self.targetWeight = targetWeight
-  }
+  var targetWeight: Float = 0
 
   /// The summed results of some examples.
-  public struct Result: Sendable, Equatable {
+  struct Result: Sendable, Equatable {
     /// The sum of the examples' losses.
-    public var loss = 0.0
+    var loss = 0.0
     /// The number of examples whose class has the highest score.
-    public var correct = 0
+    var correct = 0
     /// The number of examples with a class.
-    public var labeled = 0
+    var labeled = 0
     /// The sum of the cosines of student vectors and targets.
-    public var cosines = 0.0
+    var cosines = 0.0
 
     /// Adds the sums of other examples.
     mutating func add(_ other: Result) {
@@ -40,7 +37,8 @@ public struct TrainingLoss: Sendable, Equatable {
   /// The loss of examples whose outputs are rows.
   ///
   /// - Parameters:
-  ///   - output: Row-major [labels.count, classes + targetSize].
+  ///   - output: Row-major [labels.count, width].
+  ///   - width: The number of classes plus `targetSize`.
   ///   - targets: Row-major [labels.count, targetSize]; a row of zeros is no target.
   ///   - targetSize: The length of a target.
   ///   - labels: The class of each row, or nil if it has no class.
@@ -48,19 +46,9 @@ public struct TrainingLoss: Sendable, Equatable {
   ///     `factor`.
   ///   - factor: The scale of the gradient, such as 1 / batch size.
   /// - Returns: The sums over the examples.
-  public func callAsFunction(
-    _ output: [Float], targets: [Float], targetSize: Int, labels: [Int?],
-    gradient: inout [Float], factor: Float = 1
-  ) -> Result {
-    guard let width = labels.isEmpty ? nil : output.count / labels.count else { return Result() }
-    return self(
-      output, width: width, targets: targets, targetSize: targetSize, labels: labels,
-      gradient: &gradient, factor: factor)
-  }
-
   func callAsFunction(
-    _ output: [Float], width: Int, targets: [Float], targetSize: Int, labels: [Int?],
-    gradient: inout [Float], factor: Float
+    _ output: [Float], width: Int, targets: [Float] = [], targetSize: Int = 0, labels: [Int?],
+    gradient: inout [Float], factor: Float = 1
   ) -> Result {
     precondition(
       width > targetSize && output.count >= labels.count * width
@@ -71,7 +59,7 @@ public struct TrainingLoss: Sendable, Equatable {
       let start = row * width
       let scores = start..<(start + width - targetSize)
       if let label {
-        let (loss, isCorrect) = classes.row(
+        let (loss, isCorrect) = classify(
           output, scores, label: label, gradient: &gradient, factor: factor)
         result.loss += loss
         result.labeled += 1
@@ -90,6 +78,33 @@ public struct TrainingLoss: Sendable, Equatable {
       }
     }
     return result
+  }
+
+  /// The loss of one example, and whether it is classified correctly.
+  private func classify(
+    _ output: [Float], _ scores: Range<Int>, label: Int, gradient: inout [Float], factor: Float
+  ) -> (loss: Double, isCorrect: Bool) {
+    let start = scores.lowerBound
+    let base = labelSmoothing / Float(scores.count)
+    var top = start
+    for index in scores where output[index] > output[top] { top = index }
+    let highest = output[top]
+    var sum: Float = 0
+    var total: Double = 0
+    for index in scores {
+      let power = expf(output[index] - highest)
+      gradient[index] = power
+      sum += power
+      total += Double(output[index] - highest)
+    }
+    let logSum = Double(logf(sum))
+    let right = Double(output[start + label] - highest)
+    // -Σ target · log p, where log p = score - highest - log Σ.
+    let loss = logSum - Double(1 - labelSmoothing) * right - Double(base) * total
+    let scale = factor / sum
+    for index in scores { gradient[index] = gradient[index] * scale - base * factor }
+    gradient[start + label] -= (1 - labelSmoothing) * factor
+    return (loss, top == start + label)
   }
 
   /// Returns the cosine and writes the gradient of (1 - cosine) times `factor` with respect to the
