@@ -13,7 +13,7 @@ public struct Provenance: Hashable, Sendable, Codable {
   public var dataFingerprint: String
   /// How many drawings its weights were fitted to.
   public var trainingDrawings: Int
-  /// How many drawings were used for early stopping and thresholds.
+  /// How many drawings were used for validation and thresholds.
   public var validationDrawings: Int
   /// The accuracy of its own classifier on the validation drawings, in 0...1.
   public var validationAccuracy: Double?

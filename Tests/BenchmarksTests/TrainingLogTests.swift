@@ -31,7 +31,7 @@ struct TrainingLogTests {
   private func record(_ log: TrainingLog, network: String? = nil) throws {
     let events: [TrainingLoop.Event] = [
       .started(step: 4, totalSteps: 8), .step(Self.step), .epoch(Self.epoch),
-      .finished(stoppedEarly: false),
+      .finished,
     ]
     for event in events { try log.record(.training(event, network: network)) }
     try log.record(.note("is not of a training"))

@@ -102,7 +102,6 @@ struct TrainingTests {
     var configuration = settings()
     configuration.optimizer = optimizer
     configuration.checkpointInterval = 1
-    configuration.earlyStoppingPatience = 3
     let validation = Bars(count: 30, isAugmented: false)
     let whole = try await TrainingLoop(configuration).fit(
       try smallNetwork(), to: Bars(), validation: validation)
@@ -280,10 +279,10 @@ struct TrainingTests {
 
   @Test(
     "A checkpoint with a count or sum that no training reaches is refused",
-    arguments: 0..<6)
+    arguments: 0..<5)
   func impossibleCount(number: Int) async throws {
     let counts: [WritableKeyPath<TrainingProgress, Int>] = [
-      \.step, \.seen, \.labeled, \.correct, \.optimizer.steps, \.epochsWithoutGain,
+      \.step, \.seen, \.labeled, \.correct, \.optimizer.steps,
     ]
     let count = counts[number]
     let folder = try TemporaryFolder()
@@ -312,28 +311,6 @@ struct TrainingTests {
     }
   }
 
-  @Test("stops early when the validation loss no longer falls, and returns the best epoch")
-  func earlyStopping() async throws {
-    var configuration = settings()
-    configuration.epochs = 60
-    configuration.averagingDecay = nil
-    configuration.earlyStoppingPatience = 2
-    configuration.learningRate = 0.05
-    let validation = Bars(count: 30, isAugmented: false, labelOffset: 0)
-    var stoppedEarly = false
-    let outcome = try await TrainingLoop(configuration).fit(
-      try smallNetwork(), to: Bars(count: 24), validation: validation
-    ) { event in
-      if case .finished(let early) = event { stoppedEarly = early }
-    }
-    #expect(stoppedEarly)
-    let losses = outcome.history.compactMap(\.validationLoss)
-    #expect(losses.count < 60)
-    let best = try #require(losses.min())
-    #expect(losses.firstIndex(of: best) == losses.count - 3)
-    #expect(try await outcome.network.evaluate(on: validation).loss == best)
-  }
-
   @Test("A loss that is not a number stops with the epoch, the step and the learning rate")
   func divergence() async throws {
     var data = Bars()
@@ -348,17 +325,13 @@ struct TrainingTests {
     }
   }
 
-  @Test(
-    "A validation loss that is not a number stops the training too, with or without early stopping",
-    arguments: [nil, 2])
-  func divergenceInValidation(patience: Int?) async throws {
+  @Test("A validation loss that is not a number stops the training too")
+  func divergenceInValidation() async throws {
     var validation = Bars(count: 30, isAugmented: false)
     validation.poison = 7
-    var configuration = settings()
-    configuration.earlyStoppingPatience = patience
     var epochs = 0
     let error = await #expect(throws: NetworkError.self) {
-      try await TrainingLoop(configuration).fit(
+      try await TrainingLoop(settings()).fit(
         try smallNetwork(), to: Bars(), validation: validation
       ) { event in
         switch event {
@@ -429,9 +402,6 @@ struct TrainingTests {
     #expect(
       try await refusal({ $0.optimizer = .adamW(beta2: 1) })
         == .badHyperparameter(layer: "a training", name: "beta2", value: "1.0"))
-    #expect(
-      try await refusal({ $0.earlyStoppingPatience = 2 })
-        == .unsuitableData("early stopping needs validation examples"))
   }
 
   @Test("Events tell every step and epoch in order")
@@ -443,14 +413,14 @@ struct TrainingTests {
       case .step(let step): log.append("\(step.number)/\(step.totalSteps): \(step.examples)")
       case .epoch(let summary): log.append("epoch \(summary.epoch)")
       case .checkpoint(let checkpoint): log.append("checkpoint \(checkpoint.epoch)")
-      case .finished(let early): log.append("finished \(early)")
+      case .finished: log.append("finished")
       }
     }
     #expect(
       log == [
         "started 0 of 6", "1/6: 20", "2/6: 10", "epoch 0", "checkpoint 1", "3/6: 20", "4/6: 10",
         "epoch 1", "checkpoint 2", "5/6: 20", "6/6: 10", "epoch 2", "checkpoint 3",
-        "finished false",
+        "finished",
       ])
   }
 }

@@ -45,7 +45,7 @@ extension TrainingLoop {
       for: network, batchSize: min(configuration.batchSize, data.count),
       shardSize: configuration.shardSize, threads: configuration.threads,
       targetSize: data.targetSize)
-    while !run.progress.isOver {
+    while run.progress.epoch < configuration.epochs {
       let order = run.order()
       while run.progress.step < perEpoch {
         try Task.checkCancellation()
@@ -61,7 +61,7 @@ extension TrainingLoop {
       try await onEvent(.epoch(summary))
       try await onEvent(.checkpoint(run.checkpoint()))
     }
-    try await onEvent(.finished(stoppedEarly: run.progress.epoch < configuration.epochs))
+    try await onEvent(.finished)
     return Outcome(network: run.result(), history: run.progress.history)
   }
 }
@@ -105,7 +105,6 @@ private struct TrainingRun {
     if configuration.averagingDecay != nil {
       rest.averages = [network.parameters, network.statistics]
     }
-    rest.isOver = configuration.epochs == 0
   }
 
   /// The mutable state, as stored in a checkpoint.
@@ -203,30 +202,18 @@ private struct TrainingRun {
       }
       summary.validationLoss = score.loss
       summary.validationAccuracy = score.accuracy
-      if score.loss < rest.bestLoss ?? .infinity {
-        rest.bestLoss = score.loss
-        rest.epochsWithoutGain = 0
-        if configuration.earlyStoppingPatience != nil {
-          rest.best = [current.parameters, current.statistics]
-        }
-      } else {
-        rest.epochsWithoutGain += 1
-      }
     }
     rest.history.append(summary)
     rest.epoch += 1
     (rest.step, rest.lossSum, rest.correct, rest.seen) = (0, 0, 0, 0)
     (rest.labeled, rest.cosines) = (0, 0)
-    let patience = configuration.earlyStoppingPatience ?? .max
-    rest.isOver = rest.epoch >= configuration.epochs || rest.epochsWithoutGain >= patience
     return summary
   }
 
   func result() -> Network {
     var network = network
-    let values = rest.best.isEmpty ? rest.averages : rest.best
-    if values.count == 2 {
-      (network.parameters, network.statistics) = (values[0], values[1])
+    if rest.averages.count == 2 {
+      (network.parameters, network.statistics) = (rest.averages[0], rest.averages[1])
     }
     return network
   }
@@ -256,7 +243,6 @@ extension TrainingLoop.Configuration {
     try positive("batchSize", batchSize)
     try positive("shardSize", shardSize)
     try positive("threads", threads)
-    try positive("earlyStoppingPatience", earlyStoppingPatience ?? 1)
     try positive("checkpointInterval", checkpointInterval ?? 1)
     try within("epochs", Double(epochs), 0..<1e6)
     try within("learningRate", Double(learningRate), 0..<1e6)
@@ -278,9 +264,6 @@ extension TrainingLoop.Configuration {
         "the network gives shape \(network.outputShape) where one score a class is needed")
     }
     guard data.count > 0 else { throw .unsuitableData("there are no training examples") }
-    if earlyStoppingPatience != nil, validation == nil {
-      throw .unsuitableData("early stopping needs validation examples")
-    }
     for (name, set) in [("training", data), ("validation", validation ?? data)] {
       guard set.count > 0 else { throw .unsuitableData("there are no \(name) examples") }
       guard set.targetSize >= 0, set.targetSize < network.outputSize else {

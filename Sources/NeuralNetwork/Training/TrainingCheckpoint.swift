@@ -31,8 +31,6 @@ struct TrainingProgress: Sendable, Equatable {
   var optimizer: OptimizerState
   /// The running average of parameters and of statistics, empty without averaging.
   var averages: [[Float]] = []
-  /// Parameters and statistics of the best epoch so far, empty without early stopping.
-  var best: [[Float]] = []
   /// The epoch of the next step, and the step within it.
   var epoch = 0
   var step = 0
@@ -43,14 +41,11 @@ struct TrainingProgress: Sendable, Equatable {
   var labeled = 0
   var cosines = 0.0
   var history: [TrainingLoop.EpochSummary] = []
-  var bestLoss: Double?
-  var epochsWithoutGain = 0
-  var isOver = false
 }
 
 extension TrainingCheckpoint {
   /// A checkpoint may hold five copies of a model's weights, of at most 512 MiB: the current ones,
-  /// their average, the best so far, and the optimizer's two moments.
+  /// their average, the optimizer's two moments and, in older ones, the best so far.
   private static let format = SealedFile(
     kind: "DrawML checkpoint", version: 2, limit: 5 * 512 << 20)
 
@@ -67,9 +62,10 @@ extension TrainingCheckpoint {
     var seen: Int
     var labelled: Int
     var history: [TrainingLoop.EpochSummary]
-    var epochsWithoutGain: Int
+    // Versions that could stop early need the following.
+    var epochsWithoutGain = 0
     var isOver: Bool
-    var hasBest: Bool
+    var hasBest = false
   }
 
   /// Writes the checkpoint to `path` atomically; a symbolic link at `path` is replaced.
@@ -80,25 +76,22 @@ extension TrainingCheckpoint {
       configuration: configuration, architecture: architecture, dataFingerprint: dataFingerprint,
       validationFingerprint: validationFingerprint, optimizerSteps: progress.optimizer.steps,
       epoch: progress.epoch, step: progress.step, correct: progress.correct, seen: progress.seen,
-      labelled: progress.labeled,
-      history: progress.history, epochsWithoutGain: progress.epochsWithoutGain,
-      isOver: progress.isOver, hasBest: !progress.best.isEmpty)
+      labelled: progress.labeled, history: progress.history,
+      isOver: progress.epoch >= configuration.epochs)
     let image = try HDF5Writer()
     func put(_ values: [Float], _ path: String) throws {
       try image.write(values, shape: [values.count], at: path)
     }
     try image.write([jsonText(header)], at: "/header")
-    // The sums are stored in binary: decimal text might round them.
-    try image.write(
-      [progress.lossSum, progress.bestLoss ?? .infinity, progress.cosines], shape: [3], at: "/sums")
+    // The sums are stored in binary: decimal text might round them. The second was the best loss.
+    try image.write([progress.lossSum, .infinity, progress.cosines], shape: [3], at: "/sums")
     try put(progress.parameters, "/parameters")
     try put(progress.statistics, "/statistics")
     try put(progress.optimizer.first, "/moments/first")
     try put(progress.optimizer.second, "/moments/second")
-    for (name, values) in [("average", progress.averages), ("best", progress.best)]
-    where !values.isEmpty {
-      try put(values[0], "/\(name)/parameters")
-      try put(values[1], "/\(name)/statistics")
+    if !progress.averages.isEmpty {
+      try put(progress.averages[0], "/average/parameters")
+      try put(progress.averages[1], "/average/statistics")
     }
     try Self.format.write(try image.bytes(), to: path, replacesLinks: true)
   }
@@ -125,7 +118,7 @@ extension TrainingCheckpoint {
     }
     let header = try JSONDocument.decode(Header.self, from: Array(text.utf8))
     // Far above any real count, and incrementing cannot overflow.
-    let counts = [header.step, header.seen, header.optimizerSteps, header.epochsWithoutGain]
+    let counts = [header.step, header.seen, header.optimizerSteps]
     guard (0...max(0, header.configuration.epochs)).contains(header.epoch),
       counts.allSatisfy((0...(1 << 53)).contains), (0...header.seen).contains(header.labelled),
       (0...header.labelled).contains(header.correct)
@@ -133,7 +126,7 @@ extension TrainingCheckpoint {
       throw NetworkError.malformedCheckpoint("has a count out of its range")
     }
     let sums = try image.doubles(at: "/sums").values
-    guard sums.count == 3, sums[0].isFinite, !sums[1].isNaN, sums[2].isFinite else {
+    guard sums.count == 3, sums[0].isFinite, sums[2].isFinite else {
       throw NetworkError.malformedCheckpoint("has sums that are not three finite numbers")
     }
     func pair(_ name: String, _ present: Bool) throws -> [[Float]] {
@@ -161,15 +154,13 @@ extension TrainingCheckpoint {
       parameters: parameters, statistics: try image.floats(at: "/statistics").values,
       optimizer: optimizer,
       averages: try pair("average", header.configuration.averagingDecay != nil),
-      best: try pair("best", header.hasBest), epoch: header.epoch, step: header.step,
-      lossSum: sums[0], correct: header.correct, seen: header.seen,
-      labeled: header.labelled, cosines: sums[2], history: header.history,
-      bestLoss: sums[1].isFinite ? sums[1] : nil, epochsWithoutGain: header.epochsWithoutGain,
-      isOver: header.isOver)
+      epoch: header.epoch, step: header.step, lossSum: sums[0], correct: header.correct,
+      seen: header.seen, labeled: header.labelled, cosines: sums[2], history: header.history)
     _ = try Network(
       architecture, parameters: progress.parameters, statistics: progress.statistics)
-    for values in [progress.averages, progress.best] where !values.isEmpty {
-      _ = try Network(architecture, parameters: values[0], statistics: values[1])
+    if !progress.averages.isEmpty {
+      _ = try Network(
+        architecture, parameters: progress.averages[0], statistics: progress.averages[1])
     }
   }
 

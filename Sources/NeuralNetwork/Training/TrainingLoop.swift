@@ -31,8 +31,6 @@ public struct TrainingLoop: Sendable {
     /// The decay of the running average of the parameters, in 0..<1, such as 0.999. If set, the
     /// averaged network is validated and returned (Polyak and Juditsky 1992, doi:10.1137/0330046).
     public var averagingDecay: Float?
-    /// Stops after this many epochs without a better validation loss.
-    public var earlyStoppingPatience: Int?
     /// Steps between checkpoints within an epoch; every epoch also ends with one.
     public var checkpointInterval: Int?
     /// The seed of all randomness.
@@ -46,8 +44,7 @@ public struct TrainingLoop: Sendable {
       optimizer: Optimizer = .adamW(weightDecay: 0.05), learningRate: Float = 2e-3,
       finalLearningRateShare: Float = 0.01, warmUpEpochs: Double = 1, labelSmoothing: Float = 0.1,
       targetWeight: Float = 0, gradientNormLimit: Float? = nil, averagingDecay: Float? = nil,
-      earlyStoppingPatience: Int? = nil, checkpointInterval: Int? = nil, seed: UInt64 = 0,
-      threads: Int = 1
+      checkpointInterval: Int? = nil, seed: UInt64 = 0, threads: Int = 1
     ) {
       self.epochs = epochs
       self.batchSize = batchSize
@@ -60,7 +57,6 @@ public struct TrainingLoop: Sendable {
       self.targetWeight = targetWeight
       self.gradientNormLimit = gradientNormLimit
       self.averagingDecay = averagingDecay
-      self.earlyStoppingPatience = earlyStoppingPatience
       self.checkpointInterval = checkpointInterval
       self.seed = seed
       self.threads = threads
@@ -115,14 +111,13 @@ public struct TrainingLoop: Sendable {
     case epoch(EpochSummary)
     /// A checkpoint is due to be saved.
     case checkpoint(TrainingCheckpoint)
-    /// Training is over; `stoppedEarly` if the early-stopping patience was exceeded.
-    case finished(stoppedEarly: Bool)
+    /// Training is over.
+    case finished
   }
 
   /// A trained network.
   public struct Outcome: Sendable {
-    /// With early stopping, the network of the epoch with the best validation loss; otherwise of
-    /// the last.
+    /// The network after the last epoch, averaged if the configuration says so.
     public var network: Network
     /// The summaries of all epochs.
     public var history: [EpochSummary]
