@@ -69,7 +69,6 @@ extension TrainingLoop {
 /// The state of a running training.
 private struct TrainingRun {
   let configuration: TrainingLoop.Configuration
-  let architecture: Network.Architecture
   let data: any TrainingData
   let validation: (any TrainingData)?
   /// Computed once: it may be a digest of all examples.
@@ -77,108 +76,82 @@ private struct TrainingRun {
   let validationFingerprint: String?
   let schedule: LearningRateSchedule
   let stepsPerEpoch: Int
-  private var network: Network
+  /// The mutable state, as stored in a checkpoint. Each buffer has one reference between steps: a
+  /// second one would cause a copy at every step.
+  var progress: TrainingProgress
   private var gradient: [Float]
-  private var optimizerState: OptimizerState
-  private var rest: TrainingProgress
 
   init(
     _ configuration: TrainingLoop.Configuration, _ network: Network, _ data: any TrainingData,
     _ validation: (any TrainingData)?
   ) {
     self.configuration = configuration
-    self.architecture = network.architecture
     self.data = data
     self.validation = validation
     dataFingerprint = data.fingerprint
     validationFingerprint = validation?.fingerprint
-    self.network = network
     stepsPerEpoch = (data.count + configuration.batchSize - 1) / configuration.batchSize
     schedule = LearningRateSchedule(
       peak: configuration.learningRate, finalShare: configuration.finalLearningRateShare,
       warmUpSteps: Int((configuration.warmUpEpochs * Double(stepsPerEpoch)).rounded()),
       totalSteps: stepsPerEpoch * configuration.epochs)
     gradient = [Float](repeating: 0, count: network.parameters.count)
-    optimizerState = OptimizerState(
-      configuration.optimizer, parameterCount: network.parameters.count)
-    rest = TrainingProgress(parameters: [], statistics: [], optimizer: optimizerState)
-    if configuration.averagingDecay != nil {
-      rest.averages = [network.parameters, network.statistics]
-    }
-  }
-
-  /// The mutable state, as stored in a checkpoint.
-  var progress: TrainingProgress {
-    get {
-      var progress = rest
-      progress.parameters = network.parameters
-      progress.statistics = network.statistics
-      progress.optimizer = optimizerState
-      return progress
-    }
-    set {
-      network.parameters = newValue.parameters
-      network.statistics = newValue.statistics
-      optimizerState = newValue.optimizer
-      rest = newValue
-      // Keeps one reference to each buffer: a second one would cause a copy at every step.
-      rest.parameters = []
-      rest.statistics = []
-      rest.optimizer.first = []
-      rest.optimizer.second = []
-    }
+    progress = TrainingProgress(
+      network: network,
+      optimizer: OptimizerState(
+        configuration.optimizer, parameterCount: network.parameters.count),
+      average: configuration.averagingDecay == nil ? nil : network)
   }
 
   func order() -> [Int] {
     // Stream 0; augmentation uses 1, dropout 2.
-    var generator = SeededGenerator(seed: configuration.seed, stream: 0, rest.epoch)
+    var generator = SeededGenerator(seed: configuration.seed, stream: 0, progress.epoch)
     return generator.permutation(data.count)
   }
 
   func checkpoint() -> TrainingCheckpoint {
     TrainingCheckpoint(
-      configuration: configuration, architecture: architecture, dataFingerprint: dataFingerprint,
+      configuration: configuration, dataFingerprint: dataFingerprint,
       validationFingerprint: validationFingerprint, progress: progress)
   }
 
   mutating func step(
     _ order: [Int], _ runner: ShardRunner
   ) async throws -> TrainingLoop.StepSummary {
-    let start = rest.step * configuration.batchSize
+    let start = progress.step * configuration.batchSize
     let batch = order[start..<min(start + configuration.batchSize, order.count)]
-    try data.prepare(batch, epoch: rest.epoch, position: start)
-    let number = rest.epoch * stepsPerEpoch + rest.step
+    try data.prepare(batch, epoch: progress.epoch, position: start)
+    let number = progress.epoch * stepsPerEpoch + progress.step
     let rate = schedule.rate(at: number)
     let score = try await runner.run(
-      &network, batch, of: data, epoch: rest.epoch, seed: configuration.seed,
+      &progress.network, batch, of: data, epoch: progress.epoch, seed: configuration.seed,
       loss: TrainingLoss(
         labelSmoothing: configuration.labelSmoothing, targetWeight: configuration.targetWeight),
       gradient: &gradient)
     let level = Backend.forTraining.level
     let norm = Kernels.squaredNorm(level, gradient).squareRoot()
     guard score.loss.isFinite, norm.isFinite else {
-      throw NetworkError.diverged(epoch: rest.epoch, step: rest.step, learningRate: rate)
+      throw NetworkError.diverged(epoch: progress.epoch, step: progress.step, learningRate: rate)
     }
     if let limit = configuration.gradientNormLimit, norm > Double(limit) {
       Kernels.scale(level, &gradient, by: Float(Double(limit) / norm))
     }
     configuration.optimizer.step(
-      &network.parameters, gradient: gradient, slots: network.parameterSlots, learningRate: rate,
-      &optimizerState)
+      &progress.network.parameters, gradient: gradient, slots: progress.network.parameterSlots,
+      learningRate: rate, &progress.optimizer)
     if let decay = configuration.averagingDecay {
       // The average decays faster at first, so that it forgets the random initialization.
       let share = 1 - min(decay, Float(1 + number) / Float(10 + number))
-      Kernels.average(level, &rest.averages[0], with: network.parameters, share: share)
-      Kernels.average(level, &rest.averages[1], with: network.statistics, share: share)
+      progress.average?.approach(progress.network, share: share, level)
     }
-    rest.step += 1
-    rest.lossSum += score.loss
-    rest.correct += score.correct
-    rest.labeled += score.labeled
-    rest.cosines += score.cosines
-    rest.seen += batch.count
+    progress.step += 1
+    progress.lossSum += score.loss
+    progress.correct += score.correct
+    progress.labeled += score.labeled
+    progress.cosines += score.cosines
+    progress.seen += batch.count
     return TrainingLoop.StepSummary(
-      number: number + 1, totalSteps: stepsPerEpoch * configuration.epochs, epoch: rest.epoch,
+      number: number + 1, totalSteps: stepsPerEpoch * configuration.epochs, epoch: progress.epoch,
       examples: batch.count, loss: score.loss / Double(batch.count),
       accuracy: score.labeled > 0 ? Double(score.correct) / Double(score.labeled) : nil,
       learningRate: rate)
@@ -188,40 +161,43 @@ private struct TrainingRun {
     _ measure: (@Sendable (Network) async throws -> Double)?
   ) async throws -> TrainingLoop.EpochSummary {
     var summary = TrainingLoop.EpochSummary(
-      epoch: rest.epoch, trainingLoss: rest.lossSum / Double(rest.seen),
-      trainingAccuracy: Double(rest.correct) / Double(max(1, rest.labeled)),
-      learningRate: schedule.rate(at: (rest.epoch + 1) * stepsPerEpoch - 1))
-    if data.targetSize > 0 { summary.targetCosine = rest.cosines / Double(rest.seen) }
-    let current = try averaged()
+      epoch: progress.epoch, trainingLoss: progress.lossSum / Double(progress.seen),
+      trainingAccuracy: Double(progress.correct) / Double(max(1, progress.labeled)),
+      learningRate: schedule.rate(at: (progress.epoch + 1) * stepsPerEpoch - 1))
+    if data.targetSize > 0 { summary.targetCosine = progress.cosines / Double(progress.seen) }
+    let current = try checkedResult()
     summary.measured = try await measure?(current)
     if let validation {
       let score = try await current.evaluate(on: validation, threads: configuration.threads)
       guard score.loss.isFinite else {
         throw NetworkError.diverged(
-          epoch: rest.epoch, step: stepsPerEpoch - 1, learningRate: summary.learningRate)
+          epoch: progress.epoch, step: stepsPerEpoch - 1, learningRate: summary.learningRate)
       }
       summary.validationLoss = score.loss
       summary.validationAccuracy = score.accuracy
     }
-    rest.history.append(summary)
-    rest.epoch += 1
-    (rest.step, rest.lossSum, rest.correct, rest.seen) = (0, 0, 0, 0)
-    (rest.labeled, rest.cosines) = (0, 0)
+    progress.history.append(summary)
+    progress.epoch += 1
+    (progress.step, progress.lossSum, progress.correct, progress.seen) = (0, 0, 0, 0)
+    (progress.labeled, progress.cosines) = (0, 0)
     return summary
   }
 
-  func result() -> Network {
-    var network = network
-    if rest.averages.count == 2 {
-      (network.parameters, network.statistics) = (rest.averages[0], rest.averages[1])
-    }
-    return network
-  }
+  func result() -> Network { progress.average ?? progress.network }
 
-  private func averaged() throws -> Network {
-    guard rest.averages.count == 2 else { return network }
+  /// The result so far; throws if an average is not finite.
+  private func checkedResult() throws -> Network {
+    guard let average = progress.average else { return progress.network }
     return try Network(
-      architecture, parameters: rest.averages[0], statistics: rest.averages[1])
+      average.architecture, parameters: average.parameters, statistics: average.statistics)
+  }
+}
+
+extension Network {
+  /// Moves the values towards those of `other`, by `share` of the distance.
+  fileprivate mutating func approach(_ other: Network, share: Float, _ level: VectorLevel) {
+    Kernels.average(level, &parameters, with: other.parameters, share: share)
+    Kernels.average(level, &statistics, with: other.statistics, share: share)
   }
 }
 

@@ -7,8 +7,6 @@ internal import Support
 public struct TrainingCheckpoint: Sendable, Equatable {
   /// The hyper-parameters of the training.
   public let configuration: TrainingLoop.Configuration
-  /// The network's architecture.
-  public let architecture: Network.Architecture
   /// The fingerprint of the training data.
   public let dataFingerprint: String
   /// The fingerprint of the validation data, if any.
@@ -16,6 +14,8 @@ public struct TrainingCheckpoint: Sendable, Equatable {
   /// The progress of the training.
   var progress: TrainingProgress
 
+  /// The network's architecture.
+  public var architecture: Network.Architecture { progress.network.architecture }
   /// The epoch in which the training resumes, counted from 0.
   public var epoch: Int { progress.epoch }
   /// The next step within that epoch, counted from 0.
@@ -26,11 +26,10 @@ public struct TrainingCheckpoint: Sendable, Equatable {
 
 /// The mutable state of a training.
 struct TrainingProgress: Sendable, Equatable {
-  var parameters: [Float]
-  var statistics: [Float]
+  var network: Network
   var optimizer: OptimizerState
-  /// The running average of parameters and of statistics, empty without averaging.
-  var averages: [[Float]] = []
+  /// The running average of the network, if the configuration asks for one.
+  var average: Network?
   /// The epoch of the next step, and the step within it.
   var epoch = 0
   var step = 0
@@ -82,17 +81,17 @@ extension TrainingCheckpoint {
     func put(_ values: [Float], _ path: String) throws {
       try image.write(values, shape: [values.count], at: path)
     }
+    func put(_ network: Network, _ path: String) throws {
+      try put(network.parameters, "\(path)/parameters")
+      try put(network.statistics, "\(path)/statistics")
+    }
     try image.write([jsonText(header)], at: "/header")
     // The sums are stored in binary: decimal text might round them. The second was the best loss.
     try image.write([progress.lossSum, .infinity, progress.cosines], shape: [3], at: "/sums")
-    try put(progress.parameters, "/parameters")
-    try put(progress.statistics, "/statistics")
+    try put(progress.network, "")
     try put(progress.optimizer.first, "/moments/first")
     try put(progress.optimizer.second, "/moments/second")
-    if !progress.averages.isEmpty {
-      try put(progress.averages[0], "/average/parameters")
-      try put(progress.averages[1], "/average/statistics")
-    }
+    if let average = progress.average { try put(average, "/average") }
     try Self.format.write(try image.bytes(), to: path, replacesLinks: true)
   }
 
@@ -129,16 +128,14 @@ extension TrainingCheckpoint {
     guard sums.count == 3, sums[0].isFinite, sums[2].isFinite else {
       throw NetworkError.malformedCheckpoint("has sums that are not three finite numbers")
     }
-    func pair(_ name: String, _ present: Bool) throws -> [[Float]] {
-      guard present else { return [] }
-      return [
-        try image.floats(at: "/\(name)/parameters").values,
-        try image.floats(at: "/\(name)/statistics").values,
-      ]
+    func stored(_ path: String) throws -> Network {
+      try Network(
+        header.architecture, parameters: try image.floats(at: "\(path)/parameters").values,
+        statistics: try image.floats(at: "\(path)/statistics").values)
     }
-    let parameters = try image.floats(at: "/parameters").values
+    let network = try stored("")
     var optimizer = OptimizerState(
-      header.configuration.optimizer, parameterCount: parameters.count)
+      header.configuration.optimizer, parameterCount: network.parameters.count)
     let moments = (optimizer.first.count, optimizer.second.count)
     optimizer.first = try image.floats(at: "/moments/first").values
     optimizer.second = try image.floats(at: "/moments/second").values
@@ -147,21 +144,13 @@ extension TrainingCheckpoint {
       throw NetworkError.malformedCheckpoint("has moments that do not match its parameters")
     }
     configuration = header.configuration
-    architecture = header.architecture
     dataFingerprint = header.dataFingerprint
     validationFingerprint = header.validationFingerprint
     progress = TrainingProgress(
-      parameters: parameters, statistics: try image.floats(at: "/statistics").values,
-      optimizer: optimizer,
-      averages: try pair("average", header.configuration.averagingDecay != nil),
+      network: network, optimizer: optimizer,
+      average: header.configuration.averagingDecay == nil ? nil : try stored("/average"),
       epoch: header.epoch, step: header.step, lossSum: sums[0], correct: header.correct,
       seen: header.seen, labeled: header.labelled, cosines: sums[2], history: header.history)
-    _ = try Network(
-      architecture, parameters: progress.parameters, statistics: progress.statistics)
-    if !progress.averages.isEmpty {
-      _ = try Network(
-        architecture, parameters: progress.averages[0], statistics: progress.averages[1])
-    }
   }
 
   /// Throws unless the training is the one that made the checkpoint.
