@@ -1,6 +1,7 @@
 package import Datasets
 internal import Ink
 package import Recognition
+internal import Support
 
 /// Runs tasks on a model's embedding: each teaches a new recognizer and evaluates it.
 ///
@@ -88,22 +89,12 @@ package struct TaskRunner: Sendable {
       samples, by: base.embedding, only: used, threads: threads, progress: progress)
     var outcomes = [Outcome?](repeating: nil, count: tasks.count)
     var done = 0
-    try await withThrowingTaskGroup(of: (Int, Outcome).self) { group in
-      var waiting = tasks.indices.makeIterator()
-      func start(_ group: inout ThrowingTaskGroup<(Int, Outcome), any Error>) {
-        guard let number = waiting.next() else { return }
-        group.addTask {
-          try Task.checkCancellation()
-          return (number, try outcome(of: tasks[number], embedded))
-        }
-      }
-      for _ in 0..<max(1, threads) { start(&group) }
-      while let (number, outcome) = try await group.next() {
-        outcomes[number] = outcome
-        done += 1
-        progress(.progress("Tasks", done: done, of: tasks.count))
-        start(&group)
-      }
+    try await concurrently(tasks.count, threads: threads) { number in
+      try outcome(of: tasks[number], embedded)
+    } then: { number, outcome in
+      outcomes[number] = outcome
+      done += 1
+      progress(.progress("Tasks", done: done, of: tasks.count))
     }
     return outcomes.compactMap(\.self)
   }

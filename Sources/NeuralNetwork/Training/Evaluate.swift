@@ -1,5 +1,4 @@
 internal import Support
-internal import Synchronization
 
 extension Network {
   /// The loss and accuracy of a network on some examples.
@@ -18,27 +17,15 @@ extension Network {
     let network = PreparedNetwork(self)
     let chunk = 64
     let chunks = (data.count + chunk - 1) / chunk
-    let workers = max(1, min(threads, chunks))
-    let results = try await withThrowingTaskGroup(
-      of: [(Int, TrainingLoss.Result)].self
-    ) { group in
-      for worker in 0..<workers {
-        group.addTask {
-          var workspace = InferenceWorkspace(for: network)
-          var results: [(Int, TrainingLoss.Result)] = []
-          for number in stride(from: worker, to: chunks, by: workers) {
-            try Task.checkCancellation()
-            let examples = (number * chunk)..<min((number + 1) * chunk, data.count)
-            results.append((number, try score(network, data, examples, &workspace)))
-          }
-          return results
-        }
-      }
-      var all = [TrainingLoss.Result](repeating: .init(), count: chunks)
-      for try await part in group {
-        for (number, result) in part { all[number] = result }
-      }
-      return all
+    let workspaces = Pool<InferenceWorkspace>()
+    var results = [TrainingLoss.Result](repeating: .init(), count: chunks)
+    try await concurrently(chunks, threads: threads) { number in
+      var workspace = workspaces.take() ?? InferenceWorkspace(for: network)
+      defer { workspaces.putBack(workspace) }
+      let examples = (number * chunk)..<min((number + 1) * chunk, data.count)
+      return try score(network, data, examples, &workspace)
+    } then: { number, result in
+      results[number] = result
     }
     // In order, so that the sum of losses is reproducible to the bit.
     var sum = TrainingLoss.Result()

@@ -1,5 +1,4 @@
 internal import Support
-internal import Synchronization
 
 extension TrainingLoop {
   /// Trains `network` on `data` and validates it after every epoch.

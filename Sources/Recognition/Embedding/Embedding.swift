@@ -97,25 +97,16 @@ public struct Embedding: Sendable, Equatable {
     }
     var vectors = [Float](repeating: 0, count: drawings.count * dimension)
     var done = 0
-    try await withThrowingTaskGroup(of: ([Float], Range<Int>).self) { group in
-      var waiting = blocks.makeIterator()
-      func start(_ group: inout ThrowingTaskGroup<([Float], Range<Int>), any Error>) {
-        guard let block = waiting.next() else { return }
-        group.addTask {
-          try Task.checkCancellation()
-          var worker = workers.take() ?? Worker(embedding: self)
-          defer { workers.putBack(worker) }
-          return (try worker.vectors(of: drawings[block]), block)
-        }
-      }
-      for _ in 0..<max(1, threads) { start(&group) }
-      while let (values, block) = try await group.next() {
-        vectors.replaceSubrange(
-          (block.lowerBound * dimension)..<(block.upperBound * dimension), with: values)
-        done += block.count
-        progress?(done, drawings.count)
-        start(&group)
-      }
+    try await concurrently(blocks.count, threads: threads) { number in
+      var worker = workers.take() ?? Worker(embedding: self)
+      defer { workers.putBack(worker) }
+      return try worker.vectors(of: drawings[blocks[number]])
+    } then: { number, values in
+      let block = blocks[number]
+      vectors.replaceSubrange(
+        (block.lowerBound * dimension)..<(block.upperBound * dimension), with: values)
+      done += block.count
+      progress?(done, drawings.count)
     }
     return vectors
   }

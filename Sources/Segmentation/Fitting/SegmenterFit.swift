@@ -191,25 +191,12 @@ public struct SegmenterFit: Sendable {
   ) async throws -> [Find] {
     var finds = [Find?](repeating: nil, count: canvases.count)
     var done = 0
-    try await withThrowingTaskGroup(of: (Int, Find).self) { group in
-      var next = 0
-      func start(_ group: inout ThrowingTaskGroup<(Int, Find), any Error>) {
-        guard next < canvases.count else { return }
-        let index = next
-        let (canvas, segmenter) = canvases[index]
-        next += 1
-        group.addTask {
-          try Task.checkCancellation()
-          return (index, try Self.search(canvas, segmenter))
-        }
-      }
-      for _ in 0..<max(1, threads) { start(&group) }
-      while let (index, find) = try await group.next() {
-        finds[index] = find
-        done += 1
-        progress(.searched(done, of: canvases.count))
-        start(&group)
-      }
+    try await concurrently(canvases.count, threads: threads) { index in
+      try Self.search(canvases[index].0, canvases[index].1)
+    } then: { index, find in
+      finds[index] = find
+      done += 1
+      progress(.searched(done, of: canvases.count))
     }
     return finds.compactMap { $0 }
   }
