@@ -163,7 +163,13 @@ public struct Segmenter: Sendable {
     let order = Self.order(of: drawing.strokes)
     var copy = cleared()
     copy.limits = limits.forWholeCanvas
-    for index in order { try copy.add(drawing.strokes[index]) }
+    for index in order {
+      do {
+        try copy.add(drawing.strokes[index])
+      } catch InkError.invalidNumber(_, let point, let axis) {
+        throw InkError.invalidNumber(stroke: index, point: point, axis: axis)
+      }
+    }
     return copy.segments.map { segment in
       var named = segment
       named.strokes = segment.strokes.map { order[$0] }.sorted()

@@ -72,6 +72,27 @@ struct LiveCanvasCorrectionTests {
     #expect(canvas.items[0].placement == drawn)
   }
 
+  @Test("An emoji goes into a box of any shape, and into the same place when its log is replayed")
+  func placeFromLog() async throws {
+    let start = try await canvas()
+    for (box, placement) in [
+      (BoundingBox(x: 100, y: 150, width: 80, height: 20), Placement(x: 100, y: 120, side: 80)),
+      (BoundingBox(x: 200, y: 40, width: 0, height: 0), Placement(x: 194, y: 34, side: 12)),
+      (BoundingBox(x: 0, y: 0, width: 0, height: 0), Placement(x: 0, y: 0, side: 12)),
+      (BoundingBox(x: 100.1, y: 10.7, width: 33.3, height: 70.1), nil),
+    ] {
+      let action = CanvasAction.correct(
+        shape: 0, .place(box), milliseconds: start.milliseconds ?? 0)
+      var live = start
+      #expect(try live.apply(action).map(summary) == ["corrected 0 ring"])
+      let line = try JSONDocument.decode(ActionLine.self, from: try CanvasLog.line(action))
+      var replayed = start
+      _ = try replayed.apply(line.action)
+      #expect(replayed.items == live.items)
+      if let placement { #expect(live.items[0].placement == placement) }
+    }
+  }
+
   @Test("A late stroke does not change what a person corrected, and nothing pending is corrected")
   func late() async throws {
     var canvas = try await canvas()

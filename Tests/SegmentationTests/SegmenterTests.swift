@@ -90,6 +90,16 @@ struct SegmenterTests {
     #expect(segmenter.segments.map(\.strokes) == [[0]])
   }
 
+  @Test(
+    "The bad stroke of a drawing is named by its place there, also where times order the strokes")
+  func badStrokeOfDrawing() throws {
+    let late = line([(0, 0), (9, 9)], from: 900)
+    let bad = Stroke([Point(x: 0, y: 0, t: 5), Point(x: 1, y: .infinity, t: 6)])
+    #expect(throws: InkError.invalidNumber(stroke: 1, point: 1, axis: .y)) {
+      try segmenter().segments(of: Drawing(strokes: [late, bad]))
+    }
+  }
+
   @Test("A copy goes on by itself; cleared, it is as new")
   func values() throws {
     let canvas = try #require(crosses(4, seed: 93))

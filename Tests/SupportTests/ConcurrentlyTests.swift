@@ -29,16 +29,17 @@ struct ConcurrentlyTests {
 
   @Test("An error of a run or of what receives its result ends them all")
   func errors() async {
-    await #expect(throws: Stop.self) {
-      try await concurrently(9, threads: 2) { if $0 == 4 { throw Stop() } } then: { _, _ in }
-    }
-    var received = 0
-    await #expect(throws: Stop.self) {
-      try await concurrently(9, threads: 2) { $0 } then: { _, _ in
-        received += 1
-        throw Stop()
+    for isFromRun in [true, false] {
+      var received = 0
+      await #expect(throws: Stop.self) {
+        try await concurrently(9, threads: 1) { number in
+          if isFromRun, number == 1 { throw Stop() }
+        } then: { _, _ in
+          received += 1
+          if !isFromRun { throw Stop() }
+        }
       }
+      #expect(received == 1)
     }
-    #expect(received == 1)
   }
 }

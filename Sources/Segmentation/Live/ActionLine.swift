@@ -106,7 +106,7 @@ package struct ActionLine: Codable {
       case .remove: try write(.remove)
       case .place(let box):
         try write(.place)
-        let place = box.map { Placement(x: $0.x, y: $0.y, side: max($0.width, $0.height)) }
+        let place = box.map(\.square).map { Placement(x: $0.x, y: $0.y, side: $0.width) }
         try values.encodeIfPresent(place, forKey: .placement)
       }
     }

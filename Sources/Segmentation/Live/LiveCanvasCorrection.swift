@@ -75,7 +75,7 @@ extension LiveCanvas {
       shape.state = .unrecognized(best: nil)
     case .place(let box):
       guard case .recognized(let best, _) = shape.state else { return nil }
-      shape.state = .recognized(best, Placement(for: box ?? shape.box, on: canvas))
+      shape.state = .recognized(best, Placement(for: box?.square ?? shape.box, on: canvas))
     case .remove: shape.strokes = []
     }
     return shape
@@ -93,6 +93,16 @@ extension Candidate {
   /// A label that the recognizer gave: a model of one label is as sure as a person.
   var fromModel: Candidate {
     Candidate(label: label, confidence: min(confidence, LiveCanvas.mostModelConfidence))
+  }
+}
+
+extension BoundingBox {
+  /// The square with the box's center and its longer side, above 0, which is all that a log says of
+  /// the place of an emoji. That of a square is the square itself, to the bit.
+  var square: BoundingBox {
+    let side = max(width, height, .leastNormalMagnitude)
+    return BoundingBox(
+      x: x + (width - side) / 2, y: y + (height - side) / 2, width: side, height: side)
   }
 }
 
