@@ -181,14 +181,17 @@ struct LayerLayout {
   var parameters: [ParameterSlot] = []
   /// The running statistics, which training updates without a gradient, in storage order.
   var statistics: [StatisticSlot] = []
+  /// The floating-point operations of each matrix product for one example, in traversal order.
+  var products: [Double] = []
 
   /// The number of trainable values.
   var parameterCount: Int { parameters.reduce(0) { $0 + $1.count } }
   /// The number of running statistics.
   var statisticCount: Int { statistics.reduce(0) { $0 + $1.count } }
 
-  /// Appends the values of nested layers, prefixed with `name`.
+  /// Appends the values of nested layers, prefixed with `name`, and their products.
   mutating func append(_ inner: LayerLayout, named name: String) {
+    products += inner.products
     for var slot in inner.parameters {
       slot.name = "\(name).\(slot.name)"
       parameters.append(slot)
@@ -219,14 +222,6 @@ public struct ParameterSlot: Sendable, Equatable {
   /// Whether weight decay applies: true for weights; false for biases, scales and shifts.
   public var decays: Bool
 
-  /// Creates a description of trainable values.
-  public init(name: String, shape: [Int], initial: Initial, decays: Bool) {
-    self.name = name
-    self.shape = shape
-    self.initial = initial
-    self.decays = decays
-  }
-
   /// The number of values.
   public var count: Int { shape.reduce(1, *) }
 }
@@ -241,14 +236,6 @@ public struct StatisticSlot: Sendable, Equatable {
   public var initial: Float
   /// The weight of a new shard's value in the running one, in 0...1.
   public var momentum: Float
-
-  /// Creates a description of running statistics.
-  public init(name: String, shape: [Int], initial: Float, momentum: Float) {
-    self.name = name
-    self.shape = shape
-    self.initial = initial
-    self.momentum = momentum
-  }
 
   /// The number of values.
   public var count: Int { shape.reduce(1, *) }

@@ -129,7 +129,7 @@ public struct Network: Sendable, Equatable {
     statisticSlots = layout.statistics
     try Self.checkSizes(parameterSlots.map { ($0.name, $0.shape) })
     try Self.checkSizes(statisticSlots.map { ($0.name, $0.shape) })
-    guard OperationCount(architecture).inference <= Self.mostOperations else {
+    guard OperationCount(layout).inference <= Self.mostOperations else {
       throw .tooLarge("operations for one example", limit: Int(Self.mostOperations))
     }
     parameters = []

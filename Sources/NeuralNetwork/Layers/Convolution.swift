@@ -30,6 +30,7 @@ public struct Convolution: RunnableLayer {
     let rows = rows ?? kernel
     let deviation = (2 / Double(rows * kernel * input[2])).squareRoot()
     var layout = LayerLayout(outputShape: [input[0], input[1], channels])
+    layout.products = [2 * Double(input.reduce(1, *) * rows * kernel * channels)]
     layout.parameters = [
       ParameterSlot(
         name: "weight", shape: [rows, kernel, input[2], channels],

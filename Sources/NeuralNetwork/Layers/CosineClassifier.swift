@@ -24,6 +24,7 @@ public struct CosineClassifier: RunnableLayer {
     }
     let features = input[0]
     var layout = LayerLayout(outputShape: [classes])
+    layout.products = [2 * Double(features * classes)]
     // A row's length does not change the output, so decay would only change the step size.
     layout.parameters = [
       ParameterSlot(

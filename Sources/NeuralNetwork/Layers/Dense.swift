@@ -13,6 +13,7 @@ public struct Dense: RunnableLayer {
     }
     let size = input.reduce(1, *)
     var layout = LayerLayout(outputShape: [features])
+    layout.products = [2 * Double(size * features)]
     layout.parameters = [
       ParameterSlot(
         name: "weight", shape: [size, features],

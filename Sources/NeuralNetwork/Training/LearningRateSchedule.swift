@@ -2,26 +2,18 @@ internal import Support
 
 /// A learning rate with linear warm-up and cosine decay (Loshchilov and Hutter 2017, arXiv
 /// 1608.03983).
-public struct LearningRateSchedule: Sendable, Equatable {
+struct LearningRateSchedule: Sendable {
   /// The highest rate.
-  public var peak: Float
+  var peak: Float
   /// The final rate as a share of the peak, in 0...1.
-  public var finalShare: Float
+  var finalShare: Float
   /// The number of warm-up steps; the last of them has the peak rate.
-  public var warmUpSteps: Int
+  var warmUpSteps: Int
   /// The total number of steps.
-  public var totalSteps: Int
-
-  /// A schedule.
-  public init(peak: Float, finalShare: Float, warmUpSteps: Int, totalSteps: Int) {
-    self.peak = peak
-    self.finalShare = finalShare
-    self.warmUpSteps = warmUpSteps
-    self.totalSteps = totalSteps
-  }
+  var totalSteps: Int
 
   /// The rate of `step`, counted from 0.
-  public func rate(at step: Int) -> Float {
+  func rate(at step: Int) -> Float {
     guard step >= warmUpSteps else { return peak * Float(step + 1) / Float(warmUpSteps) }
     let progress = Double(step - warmUpSteps) / Double(max(1, totalSteps - warmUpSteps))
     let share = Double(finalShare)
