@@ -37,15 +37,14 @@ extension TrainingSettings {
   }
 
   package init(yaml bytes: [UInt8], path: String, hasBase: Bool) throws {
-    let file = try ConfigurationTree(yaml: bytes, path: path)
+    let file = try Node.settings(bytes, path: path)
     do {
       if hasBase, let key = Self.embeddingKeys.first(where: { file[$0] != nil }) {
         throw JSONFault(
           place: key, "is of the training of an embedding, which --base replaces: leave it out")
       }
-      var tree = try ConfigurationTree(json: jsonText(TrainingSettings()))
-      tree.merge(file)
-      let document = try JSONDocument(Array(tree.json.utf8), notesKeys: true)
+      let json = try TrainingSettings().node.merged(with: file).json(path: path)
+      let document = try JSONDocument(Array(json.utf8), notesKeys: true)
       self = try document.decode(TrainingSettings.self)
       try check()
       // An unknown key is probably a typo.
@@ -69,57 +68,22 @@ extension TrainingSettings {
       settings.head = head ?? .linear
       settings.refuse = refuse ?? DecisionPolicy.standard.refusalRate
     }
-    var tree = try ConfigurationTree(json: jsonText(settings))
-    if hasBase { for key in Self.embeddingKeys { tree.remove(key) } }
-    return try Yams.serialize(node: tree.node).split(separator: "\n").map(String.init)
+    var node = try settings.node
+    if hasBase { for key in Self.embeddingKeys { node.mapping?[key] = nil } }
+    return try Yams.serialize(node: node.plain).split(separator: "\n").map(String.init)
+  }
+
+  /// The settings' JSON, which is YAML, too.
+  private var node: Node {
+    get throws { try Node.settings(Array(jsonText(self).utf8), path: "") }
   }
 }
 
-/// A value of YAML or JSON: what both can say.
-private struct ConfigurationTree {
-  private indirect enum Value {
-    /// A text, number, boolean or null, as JSON writes it.
-    case scalar(String)
-    case list([ConfigurationTree])
-    case object([(key: String, value: ConfigurationTree)])
-  }
-
-  private var value: Value
-  /// The line of the value's key, or of the value in a list, from 1; 0 for JSON.
-  private var line = 0
-
+extension Node {
   // MARK: Reading
 
-  init(json text: String) throws(JSONFault) {
-    self.init(try JSONDocument(Array(text.utf8)).root)
-  }
-
-  private init(_ json: JSONValue) {
-    if let members = json.members {
-      self.init(value: .object(members.map { ($0.key, ConfigurationTree($0.value)) }))
-    } else if let elements = json.elements {
-      self.init(value: .list(elements.map { ConfigurationTree($0) }))
-    } else {
-      self.init(value: .scalar(String(decoding: json.bytes, as: UTF8.self)))
-    }
-  }
-
-  init(yaml bytes: [UInt8], path: String) throws {
-    guard let root = try Self.root(of: bytes, path: path) else {
-      self.init(value: .object([]))
-      return
-    }
-    guard case .mapping = root else {
-      throw ConfigurationError(
-        path: path, line: root.mark?.line, problem: "must be keys with values")
-    }
-    try self.init(root, path: path)
-  }
-
-  private init(value: Value, line: Int = 0) { (self.value, self.line) = (value, line) }
-
-  /// The only document of a text; nil for one without.
-  private static func root(of bytes: [UInt8], path: String) throws -> Node? {
+  /// The mapping that is the only document of a text; an empty one for a text without.
+  fileprivate static func settings(_ bytes: [UInt8], path: String) throws -> Node {
     func refuse(_ line: Int?, _ problem: String) -> ConfigurationError {
       ConfigurationError(path: path, line: line, problem: problem)
     }
@@ -137,118 +101,75 @@ private struct ConfigurationTree {
         "has a “&” or “*”: anchors and aliases are not read, and comments do without these signs")
     }
     do {
-      return try Parser(yaml: text, encoding: .utf8).singleRoot()
+      let root = try Parser(yaml: text, encoding: .utf8).singleRoot() ?? [:]
+      guard case .mapping = root else { throw refuse(root.mark?.line, "must be keys with values") }
+      return root
     } catch let error as YamlError {
       let (line, problem) = error.place
       throw refuse(line, "it is not YAML: \(problem)")
     }
   }
 
-  private init(_ node: Node, path: String) throws {
-    let line = node.mark?.line ?? 0
-    let value: Value
-    switch node {
-    case .scalar(let scalar): value = .scalar(scalar.json)
-    case .sequence(let nodes):
-      value = .list(try nodes.map { try ConfigurationTree($0, path: path) })
-    case .mapping(let pairs):
-      value = .object(
-        try pairs.map { key, value in
-          guard case .scalar(let name) = key else {
-            throw ConfigurationError(
-              path: path, line: key.mark?.line, problem: "has a key that is no text")
-          }
-          var tree = try ConfigurationTree(value, path: path)
-          tree.line = key.mark?.line ?? tree.line
-          return (name.string, tree)
-        })
-    case .alias:
-      throw ConfigurationError(path: path, line: line, problem: "has an alias, which is not read")
+  /// The line of the value at a place such as "network.channels[1]", or of what holds it; nil if
+  /// the file has neither. The line of a key's value is the key's.
+  fileprivate func line(of place: String) -> Int? {
+    var (line, node): (Int?, Node) = (nil, self)
+    for part in place.split(whereSeparator: { ".[]".contains($0) }) {
+      if let nodes = node.sequence, let index = Int(part), nodes.indices ~= index {
+        (line, node) = (nodes[index].mark?.line, nodes[index])
+      } else if let member = node.mapping?.first(where: { $0.key == Node(String(part)) }) {
+        (line, node) = (member.key.mark?.line, member.value)
+      } else {
+        break
+      }
     }
-    self.init(value: value, line: line)
+    return line
   }
 
   // MARK: Changing
 
-  /// The value of a key of an object.
-  subscript(key: String) -> ConfigurationTree? {
-    guard case .object(let members) = value else { return nil }
-    return members.first { $0.key == key }?.value
-  }
-
-  mutating func remove(_ key: String) {
-    guard case .object(let members) = value else { return }
-    value = .object(members.filter { $0.key != key })
-  }
-
-  /// Lays another tree over this one: keys of objects replace those of the same name, all else
+  /// Lays another value over this one: keys of mappings replace those of the same name, all else
   /// replaces the whole value.
-  mutating func merge(_ other: ConfigurationTree) {
-    guard case .object(var members) = value, case .object(let others) = other.value else {
-      return self = other
-    }
+  fileprivate func merged(with other: Node) -> Node {
+    guard case .mapping(var members) = self, case .mapping(let others) = other else { return other }
     for (key, value) in others {
-      guard let index = members.firstIndex(where: { $0.key == key }) else {
-        members.append((key, value))
-        continue
-      }
       // The two kinds of views share no key.
-      if key == "view", value["sequence"] != nil {
-        members[index].value = value
-      } else {
-        members[index].value.merge(value)
-      }
+      let isWhole = key == "view" && value["sequence"] != nil
+      members[key] = isWhole ? value : members[key]?.merged(with: value) ?? value
     }
-    value = .object(members)
+    return .mapping(members)
   }
 
   // MARK: Writing
 
-  var json: String {
-    switch value {
-    case .scalar(let text): text
-    case .list(let values): "[" + values.map(\.json).joined(separator: ",") + "]"
-    case .object(let members):
-      "{" + members.map { "\(quoted($0.key)):\($0.value.json)" }.joined(separator: ",") + "}"
-    }
-  }
-
-  /// The line of the value at a place such as "network.channels[1]", or of what holds it; nil if
-  /// the file has neither.
-  func line(of place: String) -> Int? {
-    var found: Int?
-    var tree = self
-    for part in place.split(whereSeparator: { ".[]".contains($0) }) {
-      let next: ConfigurationTree? =
-        if case .list(let values) = tree.value, let index = Int(part), values.indices ~= index {
-          values[index]
-        } else {
-          tree[String(part)]
+  fileprivate func json(path: String) throws -> String {
+    switch self {
+    case .scalar(let scalar): return scalar.json
+    case .sequence(let nodes):
+      return try "[" + nodes.map { try $0.json(path: path) }.joined(separator: ",") + "]"
+    case .mapping(let members):
+      let texts = try members.map { key, value in
+        guard let name = key.scalar?.string else {
+          throw ConfigurationError(
+            path: path, line: key.mark?.line, problem: "has a key that is no text")
         }
-      guard let next else { break }
-      (found, tree) = (next.line, next)
-    }
-    return found
-  }
-
-  var node: Node {
-    switch value {
-    case .scalar(let text): .scalar(Node.Scalar(Self.plain(text)))
-    case .list(let values):
-      .sequence(Node.Sequence(values.map(\.node), .implicit, .flow))
-    case .object(let members):
-      .mapping(Node.Mapping(members.map { (Node($0.key), $0.value.node) }))
+        return try "\(quoted(name)):\(value.json(path: path))"
+      }
+      return "{" + texts.joined(separator: ",") + "}"
+    case .alias:
+      throw ConfigurationError(
+        path: path, line: mark?.line, problem: "has an alias, which is not read")
     }
   }
 
-  /// A JSON scalar as YAML writes it. All texts are names, which need no quotes. YAML 1.1, which
-  /// PyYAML reads, takes a number with an exponent for a text unless it has a point.
-  private static func plain(_ json: String) -> String {
-    if json.hasPrefix("\"") { return String(json.dropFirst().dropLast()) }
-    guard let exponent = json.firstIndex(of: "e"), json.first?.isLetter == false,
-      !json.contains(".")
-    else { return json }
-    return json[..<exponent] + ".0" + json[exponent...]
+  /// What was JSON, as people write YAML. All texts are names, which need no quotes.
+  fileprivate var plain: Node {
+    switch self {
+    case .scalar(let scalar): Node(scalar.plain)
+    case .sequence(let nodes): Node(nodes.map(\.plain), .implicit, .flow)
+    case .mapping(let members): Node(members.map { ($0.key.plain, $0.value.plain) })
+    case .alias: self
+    }
   }
 }
 
@@ -259,6 +180,15 @@ private func quoted(_ text: String) -> String {
 }
 
 extension Node.Scalar {
+  /// A number of JSON as YAML writes it; other scalars as they are. YAML 1.1, which PyYAML reads,
+  /// takes a number with an exponent for a text unless it has a point.
+  fileprivate var plain: String {
+    guard let exponent = string.firstIndex(of: "e"), string.first?.isLetter == false,
+      !string.contains(".")
+    else { return string }
+    return string[..<exponent] + ".0" + string[exponent...]
+  }
+
   /// The scalar in JSON. A plain scalar may be a number, a boolean or null; all others are texts.
   fileprivate var json: String {
     guard style == .plain, tag.description != Tag.Name.str.rawValue else { return quoted(string) }
