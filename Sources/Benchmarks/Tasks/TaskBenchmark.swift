@@ -53,6 +53,12 @@ package struct TaskBenchmark: Sendable {
     var outcomes: [TaskRunner.Outcome]
     var samples: SampleSet
 
+    /// What `benchmark open-set --format json` prints: the keys of few-shot, and the reliability
+    /// diagram.
+    package var openSetReport: some Encodable {
+      get throws { Joined(report, ["reliability": try TaskPage.reliability(outcomes).bins]) }
+    }
+
     /// The page of `benchmark few-shot`.
     package func fewShotPage() throws -> String { try FewShotPage.html(self) }
 
@@ -116,28 +122,6 @@ extension RunFacts {
 extension TaskRunner {
   /// The head's name.
   var headName: String { base.head.configuration.name }
-}
-
-/// What `benchmark open-set --format json` prints: the keys of few-shot, and the reliability
-/// diagram.
-package struct OpenSetReport: Encodable {
-  private let report: TaskBenchmark.Report
-  private let reliability: [ReliabilityDiagram.Bin]
-
-  package init(_ result: TaskBenchmark.Result) throws {
-    report = result.report
-    reliability = try TaskPage.reliability(result.outcomes).bins
-  }
-
-  private enum CodingKeys: CodingKey {
-    case reliability
-  }
-
-  package func encode(to encoder: any Encoder) throws {
-    try report.encode(to: encoder)
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(reliability, forKey: .reliability)
-  }
 }
 
 extension TaskBenchmark.Report {

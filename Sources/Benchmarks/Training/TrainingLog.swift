@@ -76,6 +76,7 @@ package final class TrainingLog: Sendable {
   ) throws {
     let now = clock()
     var line: Line
+    var epoch: LearningCurve.Epoch?
     var record: EventRecord?
     switch event {
     case .started(let step, let total):
@@ -89,7 +90,8 @@ package final class TrainingLog: Sendable {
       line = Line(step)
       record = .scalars(step: step.number, step.scalars)
     case .epoch(let summary):
-      line = Line(summary, state.step)
+      line = Line("epoch", state.step)
+      epoch = LearningCurve.Epoch(summary)
       record = .scalars(step: state.step, summary.scalars)
     case .finished: line = Line("finish", state.step)
     case .checkpoint: return
@@ -97,7 +99,7 @@ package final class TrainingLog: Sendable {
     line.network = network
     line.time = now.formatted(Self.timeFormat)
     line.seconds = (now.timeIntervalSince(state.started) * 1000).rounded() / 1000
-    try lines?.append(Array((jsonText(line) + "\n").utf8))
+    try lines?.append(Array((jsonText(Joined(line, epoch)) + "\n").utf8))
     if let record { try state.events?.append(record.bytes(at: now.timeIntervalSince1970)) }
   }
 
@@ -119,8 +121,8 @@ package final class TrainingLog: Sendable {
     return file
   }
 
-  /// A line of the log. Its keys are the properties' names and stay as they are; rates are
-  /// fractions in 0...1.
+  /// A line of the log; that of an epoch also has the epoch's keys. Its keys are the properties'
+  /// names and stay as they are; rates are fractions in 0...1.
   private struct Line: Encodable {
     /// "start", "step", "epoch" or "finish".
     var event: String
@@ -140,13 +142,6 @@ package final class TrainingLog: Sendable {
     var loss: Double?
     var accuracy: Double?
     var learningRate: Float?
-    /// The keys of an epoch.
-    var summary: LearningCurve.Epoch?
-
-    private enum CodingKeys: CodingKey {
-      case event, format, network, time, seconds, step, steps, epoch, examples, loss, accuracy
-      case learningRate
-    }
 
     init(_ event: String, _ step: Int) { (self.event, self.step) = (event, step) }
 
@@ -155,28 +150,6 @@ package final class TrainingLog: Sendable {
       (epoch, examples) = (summary.epoch + 1, summary.examples)
       (loss, accuracy) = (summary.loss, summary.accuracy)
       learningRate = summary.learningRate
-    }
-
-    init(_ summary: TrainingLoop.EpochSummary, _ step: Int) {
-      self.init("epoch", step)
-      self.summary = LearningCurve.Epoch(summary)
-    }
-
-    func encode(to encoder: any Encoder) throws {
-      var container = encoder.container(keyedBy: CodingKeys.self)
-      try container.encode(event, forKey: .event)
-      try container.encodeIfPresent(format, forKey: .format)
-      try container.encodeIfPresent(network, forKey: .network)
-      try container.encode(time, forKey: .time)
-      try container.encode(seconds, forKey: .seconds)
-      try container.encode(step, forKey: .step)
-      try container.encodeIfPresent(steps, forKey: .steps)
-      try container.encodeIfPresent(epoch, forKey: .epoch)
-      try container.encodeIfPresent(examples, forKey: .examples)
-      try container.encodeIfPresent(loss, forKey: .loss)
-      try container.encodeIfPresent(accuracy, forKey: .accuracy)
-      try container.encodeIfPresent(learningRate, forKey: .learningRate)
-      try summary?.encode(to: encoder)
     }
   }
 }

@@ -103,7 +103,7 @@ actor Trainer {
           ?? StudioError(
             .internalServerError, "internalError", "Training failed. Please try again.",
             detail: "The model is as it was.")
-      hub.send("training-failed", TrainingFailedEvent(model: id, error: told))
+      hub.send("training-failed", Joined(["model": id], told))
     }
   }
 
@@ -148,20 +148,6 @@ extension TrainingProgress {
 private struct TrainedEvent: Encodable {
   var model: String
   var report: TrainedReport
-}
-
-/// A training failed; the model is unchanged.
-private struct TrainingFailedEvent: Encodable {
-  var model: String
-  var error: StudioError
-
-  private enum Key: CodingKey { case model }
-
-  func encode(to encoder: any Encoder) throws {
-    var values = encoder.container(keyedBy: Key.self)
-    try values.encode(model, forKey: .model)
-    try error.encode(to: encoder)
-  }
 }
 
 /// The report of a training, as sent to pages.

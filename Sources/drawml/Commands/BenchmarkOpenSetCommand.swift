@@ -34,7 +34,7 @@ struct BenchmarkOpenSetCommand: AsyncParsableCommand {
       samples, model, report: report, overwrite, needsUnknowns: true)
     if let report { try AtomicFile.write(result.openSetPage(), to: report) }
     try format.print(
-      OpenSetReport(result), result.report.refusalLines + reportPathLines(report),
+      result.openSetReport, result.report.refusalLines + reportPathLines(report),
       besides: report, tasks.saveEpisodes)
   }
 }

@@ -29,26 +29,12 @@ struct ModelReportCommand: AsyncParsableCommand {
   }
 }
 
-/// A training's report in JSON, with the model.
-private struct ReportRecord: Encodable {
-  private enum CodingKeys: String, CodingKey { case model }
-
-  var model: ModelRecord
-  var findings: TrainingReport.Findings
-
-  func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(model, forKey: .model)
-    try findings.encode(to: encoder)
-  }
-}
-
 /// Prints the report of a training.
 func show(
   _ report: TrainingReport, in workspace: Workspace, _ format: FormatOption
 ) throws {
   try format.print(
-    ReportRecord(model: ModelRecord(report.model, in: workspace), findings: report.findings),
+    Joined(["model": ModelRecord(report.model, in: workspace)], report.findings),
     report.lines)
 }
 

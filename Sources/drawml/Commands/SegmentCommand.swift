@@ -111,8 +111,7 @@ struct SegmentCommand: ParsableCommand {
     }
     func show(_ events: [LiveCanvas.Event]) throws {
       for event in events {
-        try printToStandardOutput(
-          json: CanvasEventLine(canvas: canvas.id, event: event), pretty: false)
+        try printToStandardOutput(json: Joined(event, ["canvas": canvas.id]), pretty: false)
       }
     }
     let order = Segmenter.order(of: canvas.strokes)

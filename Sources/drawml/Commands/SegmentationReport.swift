@@ -67,17 +67,3 @@ extension Double {
   /// The rounded value, clamped to the range of Int.
   fileprivate var bounded: Double { max(-1e15, min(1e15, rounded())) }
 }
-
-/// An event on a canvas with the canvas's id.
-struct CanvasEventLine: Encodable {
-  var canvas: String
-  var event: LiveCanvas.Event
-
-  private enum Key: String, CodingKey { case canvas }
-
-  func encode(to encoder: any Encoder) throws {
-    try event.encode(to: encoder)
-    var values = encoder.container(keyedBy: Key.self)
-    try values.encode(canvas, forKey: .canvas)
-  }
-}
