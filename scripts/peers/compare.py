@@ -1,5 +1,6 @@
 """Times DrawML and its peers in turn and writes the table: see scripts/compare-peers."""
 import argparse
+import dataclasses
 import datetime
 import json
 import os
@@ -17,127 +18,66 @@ import inputs
 HERE = pathlib.Path(__file__).parent
 # The minimum number of rounds for a row that reaches its time limit to count.
 LEAST_ROUNDS = 5
-# The work, its title, the step of 'drawml benchmark speed', the model it needs, threads, the least
-# ratio, the goal, the peer.
+
+
+@dataclasses.dataclass(frozen=True)
+class Row:
+    """A row of the table: a work, and the same by a peer."""
+
+    work: str
+    title: str
+    peer: str
+    # How many times as fast as the peer it must be at least, and should be.
+    least: float | None = None
+    goal: float | None = None
+    threads: tuple = (1, 2)
+    model: str | None = None
+    # The step of 'drawml benchmark speed' if it is not named like the work.
+    step: str | None = None
+
+
 ROWS = [
-    (
-        "train-reference-sgd",
-        "training step, reference CNN, SGD",
-        None,
-        None,
-        (1, 2),
-        1.3,
-        2.0,
-        "PyTorch",
-    ),
-    (
-        "train-reference-adamw",
-        "training step, reference CNN, AdamW",
-        None,
-        None,
-        (1, 2),
-        1.3,
-        2.0,
-        "PyTorch",
-    ),
-    (
-        "train-embedding-1",
-        "training step, released embedding, pixels",
-        None,
-        "base",
-        (1, 2),
-        1.1,
-        1.5,
-        "PyTorch",
-    ),
-    (
-        "train-embedding-2",
-        "training step, released embedding, strokes",
-        None,
-        "base",
-        (1, 2),
-        1.1,
-        1.5,
-        "PyTorch",
-    ),
-    (
-        "network-256",
-        "released embedding, batch 256",
-        None,
-        "base",
-        (1, 2),
-        1.2,
-        2.0,
-        "ONNX Runtime",
-    ),
-    ("network-1", "released embedding, batch 1", None, "base", (1,), 1.3, 2.0, "ONNX Runtime"),
+    Row("train-reference-sgd", "training step, reference CNN, SGD", "PyTorch", 1.3, 2.0),
+    Row("train-reference-adamw", "training step, reference CNN, AdamW", "PyTorch", 1.3, 2.0),
     *(
-        (
-            f"search-{size}-{count}",
-            f"exact 3-NN, {count} of {size} × 128",
-            None,
-            None,
-            (1, 2),
-            1.0,
-            1.5,
-            "faiss",
+        Row(
+            f"train-embedding-{member}", f"training step, released embedding, {view}",
+            "PyTorch", 1.1, 1.5, model="base",
         )
+        for member, view in ((1, "pixels"), (2, "strokes"))
+    ),
+    Row("network-256", "released embedding, batch 256", "ONNX Runtime", 1.2, 2.0, model="base"),
+    Row(
+        "network-1", "released embedding, batch 1", "ONNX Runtime", 1.3, 2.0, (1,), model="base"
+    ),
+    *(
+        Row(f"search-{size}-{count}", f"exact 3-NN, {count} of {size} × 128", "faiss", 1.0, 1.5)
         for size in ("1k", "10k", "100k")
         for count in (1, 256)
     ),
-    (
-        "rasterize-16",
-        "strokes to 28 × 28, its 16 times supersampling",
-        "rasterize",
-        None,
-        (1,),
-        15.0,
-        40.0,
-        "OpenCV",
+    Row(
+        "rasterize-16", "strokes to 28 × 28, its 16 times supersampling", "OpenCV",
+        15.0, 40.0, (1,), step="rasterize",
     ),
-    ("rasterize", "strokes to 28 × 28, no worse than ours", None, None, (1,), None, None, "OpenCV"),
-    (
-        "rasterize-fast",
-        "strokes to 28 × 28, its smooth lines",
-        "rasterize",
-        None,
-        (1,),
-        1.2,
-        3.0,
-        "OpenCV",
+    Row("rasterize", "strokes to 28 × 28, no worse than ours", "OpenCV", threads=(1,)),
+    Row(
+        "rasterize-fast", "strokes to 28 × 28, its smooth lines", "OpenCV",
+        1.2, 3.0, (1,), step="rasterize",
     ),
-    (
-        "rasterize-stepped",
-        "strokes to 28 × 28, its black or white lines",
-        "rasterize",
-        None,
-        (1,),
-        None,
-        None,
-        "OpenCV",
+    Row(
+        "rasterize-stepped", "strokes to 28 × 28, its black or white lines", "OpenCV",
+        threads=(1,), step="rasterize",
     ),
-    ("read", "read Quick, Draw! NDJSON", None, None, (1,), 3.0, 8.0, "orjson + NumPy"),
-    (
-        "classify",
-        "strokes to decision, 1,000 samples, equal pixels",
-        None,
-        "small",
-        (1,),
-        5.0,
-        15.0,
-        "OpenCV + ONNX Runtime + faiss",
+    Row("read", "read Quick, Draw! NDJSON", "orjson + NumPy", 3.0, 8.0, (1,)),
+    Row(
+        "classify", "strokes to decision, 1,000 samples, equal pixels",
+        "OpenCV + ONNX Runtime + faiss", 5.0, 15.0, (1,), model="small",
     ),
-    (
-        "classify-fast",
-        "strokes to decision, 1,000 samples, its fastest pixels",
-        "classify",
-        "small",
-        (1,),
-        None,
-        None,
-        "OpenCV + ONNX Runtime + faiss",
+    Row(
+        "classify-fast", "strokes to decision, 1,000 samples, its fastest pixels",
+        "OpenCV + ONNX Runtime + faiss", threads=(1,), model="small", step="classify",
     ),
-    ("multiply", "product of matrices of 2048", None, None, (1, 2), None, None, "PyTorch"),
+    Row("multiply", "product of matrices of 2048", "PyTorch"),
 ]
 
 
@@ -237,15 +177,14 @@ class Side:
 
 
 def measure(row, threads, arguments, files):
-    work, title, step, model, _, least, goal, peer = row
-    step = step or work
+    step = row.step or row.work
     recorded = pathlib.Path(arguments.output) / "record" / f"{threads}"
     recorded.mkdir(parents=True, exist_ok=True)
     command = [
         arguments.drawml, "benchmark", "speed", "--serve", "--filter", step, "--threads", threads,
         "--record", recorded, "--drawings", files["drawings"],
     ]
-    path = {None: None, "base": arguments.model, "small": files["small"]}[model]
+    path = {None: None, "base": arguments.model, "small": files["small"]}[row.model]
     sides = [Side([str(word) for word in command + (["--model", path] if path else [])], step)]
     timer = threading.Timer(arguments.limit, lambda: [side.stop() for side in sides])
     timer.start()
@@ -256,7 +195,7 @@ def measure(row, threads, arguments, files):
         command = [
             sys.executable,
             HERE / "worker.py",
-            work,
+            row.work,
             "--threads",
             threads,
             "--record",
@@ -293,19 +232,19 @@ def measure(row, threads, arguments, files):
             side.end()
     medians = [statistics.median(values) for values in times]
     return {
-        "work": work,
-        "title": title,
+        "work": row.work,
+        "title": row.title,
         "threads": threads,
         "threadsOfOurs": about["threads"],
-        "peer": peer,
+        "peer": row.peer,
         "unit": about["unit"],
         "secondsPerUnit": {"drawml": spread(times[0]), "peer": spread(times[1])},
         "ratio": statistics.median(ratios),
         "ratioOfRounds": spread(ratios),
         "ratioOfFastest": min(times[1]) / min(times[0]),
         "rounds": len(ratios),
-        "least": least,
-        "goal": goal,
+        "least": row.least,
+        "goal": row.goal,
         "peerSetting": check["setting"],
         "peerTried": check["tried"],
         "notes": check["notes"],
@@ -476,7 +415,7 @@ def main():
     wanted = [int(number) for number in arguments.threads.split(",")]
     parts = arguments.rows.split(",") if arguments.rows else [""]
     files = inputs.make(
-        arguments, any("classify" in row[0] and any(p in row[0] for p in parts) for row in ROWS)
+        arguments, any("classify" in row.work and any(p in row.work for p in parts) for row in ROWS)
     )
     names = ("torch", "onnxruntime", "faiss-cpu", "opencv-python-headless", "numpy", "orjson")
     report = {
@@ -498,26 +437,26 @@ def main():
     print("\n".join(HEAD + [line(row) for row in report["rows"]]), flush=True)
     done = {(row["work"], row["threads"]) for row in report["rows"]}
     for row in ROWS:
-        if not any(part in row[0] for part in parts):
+        if not any(part in row.work for part in parts):
             continue
-        allowed = [number for number in row[4] if number in wanted]
+        allowed = [number for number in row.threads if number in wanted]
         for threads in allowed:
-            if (row[0], threads) in done:
+            if (row.work, threads) in done:
                 continue
             try:
                 result = measure(row, threads, arguments, files)
             except Exception as error:
-                report["failed"].append(f"{row[0]}, {threads} threads: {error}")
-                print(f"{row[0]}: {error}", file=sys.stderr)
+                report["failed"].append(f"{row.work}, {threads} threads: {error}")
+                print(f"{row.work}: {error}", file=sys.stderr)
                 continue
-            result["judgedAt"] = max(row[4])
+            result["judgedAt"] = max(row.threads)
             result["date"] = now()
             report["rows"].append(result)
             print(line(result), flush=True)
             save(report, folder)
     if not arguments.rows and not report["alone"]:
         report["alone"] = alone(arguments, max(wanted))
-    order = [row[0] for row in ROWS]
+    order = [row.work for row in ROWS]
     report["rows"].sort(key=lambda row: (order.index(row["work"]), row["threads"]))
     save(report, folder)
     print("\n" + table(report))
