@@ -51,8 +51,9 @@ extension RunFacts {
       seconds: seconds, peakMemoryBytes: peakMemoryBytes)
   }
 
-  /// The facts as a page lists them, after the `first` entries.
-  func list(after first: [(String, String)] = []) -> Markup {
+  /// The facts as a page lists them, after the `first` entries; on a page of several models,
+  /// `isComparison`, drawings are left out that any of them knows.
+  func list(after first: [(String, String)] = [], isComparison: Bool = false) -> Markup {
     var entries = first
     entries += [
       ("Model", modelPath), ("Model’s SHA-256", modelFingerprint),
@@ -67,7 +68,8 @@ extension RunFacts {
       entries.append(("Left out", "\(counted(skippedCount, "drawing")) that could not be read"))
     }
     if let knownLeftOut, knownLeftOut > 0 {
-      entries.append(("Left out", "\(counted(knownLeftOut, "drawing")) that the model knows"))
+      let whom = isComparison ? "one of the models" : "the model"
+      entries.append(("Left out", "\(counted(knownLeftOut, "drawing")) that \(whom) knows"))
     }
     if let knownJudged, knownJudged > 0 {
       entries.append(

@@ -38,11 +38,9 @@ package struct Plot {
     /// An axis of integers from 0 to `highest`, with ticks at both ends and between.
     package static func counts(_ title: String, upTo highest: Int) -> Axis {
       let top = max(1, highest)
-      var step = 1
-      for factor in [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 50_000]
-      where top / factor >= 3 {
-        step = factor
-      }
+      var unit = 1
+      while top / unit >= 30 { unit *= 10 }
+      let step = unit * ([5, 2].first { top / unit / $0 >= 3 } ?? 1)
       return Axis(
         title: title, range: 0...Double(top),
         ticks: stride(from: 0, through: top, by: step).map {

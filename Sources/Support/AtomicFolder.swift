@@ -64,6 +64,11 @@ package enum AtomicFolder {
     }
   }
 
+  /// Removes the folder at `path` if it is empty.
+  package static func removeEmpty(_ path: String) {
+    unsafe rmdir(path)
+  }
+
   private static func begin(_ path: String) throws(FileError) -> Pending {
     var parent = path
     while parent.count > 1, parent.hasSuffix("/") { parent.removeLast() }

@@ -54,4 +54,12 @@ struct EvaluationComparisonTests {
     #expect(page.contains("&lt;dog&gt;") && !page.contains("<dog>"))
     _ = try EvaluationPageTests().walk(page)
   }
+  @Test("What is left out because any of the models knows it is not said of each")
+  func leftOut() throws {
+    var known = try evaluation("a", wrong: [])
+    known.summary.facts.knownLeftOut = 30
+    let page = ComparisonPage.html(EvaluationComparison([known, known]))
+    #expect(page.contains("30 drawings that one of the models knows"))
+    #expect(!page.contains("that the model knows"))
+  }
 }

@@ -129,4 +129,10 @@ struct EvaluationPageTests {
     #expect(html.contains("No mistakes."))
     #expect(html.contains("every answer is right"))
   }
+  @Test("The matrix has classes also where there are many and none was confused")
+  func noConfusions() throws {
+    let labels = (0..<50).map { "class \($0)" }
+    let html = try page(labels.map { ReportRecords.record($0, $0, 1) }, labels: labels)
+    #expect(html.contains("24 classes, of 50."))
+  }
 }

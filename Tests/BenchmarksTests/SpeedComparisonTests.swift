@@ -89,6 +89,20 @@ struct SpeedComparisonTests {
       ]
     )
   }
+
+  @Test("Other kernels are said, those of DrawML and those of OpenBLAS apart")
+  func kernels() {
+    let old = report([])
+    var new = old
+    (new.kernels, new.blasKernels) = ("blas", "Haswell")
+    let comparison = SpeedComparison(new, with: old, path: "old.json")
+    #expect(
+      comparison.remarks == [
+        "kernels: auto, now blas", "OpenBLAS’s kernels: unset, now Haswell",
+      ])
+    new.kernels = "auto"
+    #expect(SpeedComparison(new, with: new, path: "old.json").remarks.isEmpty)
+  }
 }
 
 @Suite("Numbers of speed")

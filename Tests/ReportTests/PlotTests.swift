@@ -21,6 +21,12 @@ struct PlotTests {
     #expect(axis.ticks.allSatisfy { $0.text == grouped(Int($0.value)) })
   }
 
+  @Test("Large counts have few marks, too", arguments: [30_000, 150_000, 10_000_000, Int.max])
+  func largeCounts(highest: Int) {
+    let axis = Plot.Axis.counts("drawings", upTo: highest)
+    #expect((4...8).contains(axis.ticks.count))
+  }
+
   @Test(
     "The side's title keeps clear of the numbers, however long they are", arguments: [9, 99_999])
   func sideTitle(highest: Int) throws {

@@ -33,7 +33,8 @@ enum ComparisonPage {
         "Recall of each model; those on which they differ most first.", labels(comparison)),
     ])
     for (number, model) in models.enumerated() {
-      body += PageParts.section("run-\(number)", "Model \(number + 1)", nil, model.facts.list())
+      body += PageParts.section(
+        "run-\(number)", "Model \(number + 1)", nil, model.facts.list(isComparison: true))
     }
     return PageParts.document(
       title: "DrawML comparison of \(models.count) models", symbols: Markup(), body: body)

@@ -34,7 +34,7 @@ struct ConfusionSection {
   }
 
   /// The classes of the matrix: all, or those in the most frequent confusions, with the two of a
-  /// pair next to each other.
+  /// pair next to each other; the first ones if nothing was confused.
   private var shown: [Int] {
     guard occurring.count > Self.fullMatrixLimit else { return occurring }
     var chosen: [Int] = []
@@ -44,7 +44,7 @@ struct ConfusionSection {
       }
       if chosen.count == Self.partMatrixSize { break }
     }
-    return chosen
+    return chosen.isEmpty ? Array(occurring.prefix(Self.partMatrixSize)) : chosen
   }
 
   private func drawings(_ truth: Int, _ prediction: Int) -> [Int] {
@@ -123,9 +123,11 @@ struct ConfusionSection {
       }
       rows += .tag("tr", [:], row)
     }
+    let count = "\(shown.count) classes"
+    let part = tally.matrix.confusions.isEmpty ? count : "The \(count) confused most"
     let caption =
       isPart
-      ? "The \(shown.count) classes confused most, of \(occurring.count). "
+      ? "\(part), of \(occurring.count). "
         + "“Elsewhere” counts answers with a class that is not shown."
       : "All \(occurring.count) classes."
     let size = shown.count <= 12 ? "large" : shown.count <= 26 ? "medium" : "small"

@@ -178,8 +178,9 @@ extension SampleSet {
   func leavingOut(
     _ seen: Set<Int>, of models: [Recognizer], _ progress: JobProgress
   ) throws -> SampleSet {
+    let isComparison = models.count > 1
     if !seen.isEmpty {
-      let whom = models.count > 1 ? "one of the models" : "the model"
+      let whom = isComparison ? "one of the models" : "the model"
       progress(
         .note(
           "\(grouped(seen.count)) of \(grouped(count)) drawings were taught to \(whom), or trained "
@@ -187,8 +188,11 @@ extension SampleSet {
     }
     guard seen.count < count else {
       throw JobProblem(
-        "the model was taught or trained on all \(grouped(count)) drawings, so they cannot judge "
-          + "it; give others, train with --hold-out, or say --include-taught")
+        (isComparison
+          ? "each of the \(grouped(count)) drawings was taught to one of the models or trained it, "
+            + "so they cannot judge them"
+          : "the model was taught or trained on all \(grouped(count)) drawings, so they cannot "
+            + "judge it") + "; give others, train with --hold-out, or say --include-taught")
     }
     return subset(drawings.indices.filter { !seen.contains($0) })
   }

@@ -68,7 +68,8 @@ package struct SpeedComparison: Codable, Equatable, Sendable {
     }
     remark("machine", old.machine, report.machine)
     remark("processors", old.processors, report.processors)
-    remark("kernels", old.blasKernels ?? "unset", report.blasKernels ?? "unset")
+    remark("kernels", old.kernels ?? "auto", report.kernels ?? "auto")
+    remark("OpenBLAS’s kernels", old.blasKernels ?? "unset", report.blasKernels ?? "unset")
     remark("model", old.model ?? "untrained", report.model ?? "untrained")
     remark("drawings", old.drawings ?? "synthetic", report.drawings ?? "synthetic")
     remark("seed", old.seed, report.seed)

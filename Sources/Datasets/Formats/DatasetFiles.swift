@@ -37,6 +37,8 @@ public enum DatasetFiles {
     /// The maximum number of errors kept: an error takes more memory than the line it is about.
     public static let mostSkipped = 1000
 
+    package init() {}
+
     /// The labeled drawings, validated.
     ///
     /// - Throws: `SampleSetError`, which names the file and line.

@@ -104,6 +104,9 @@ struct BenchmarkSegmentationCommand: ParsableCommand {
   private func read(_ paths: [String]) throws -> [LabeledCanvas] {
     guard !paths.isEmpty else { return [] }
     let contents = try DatasetFiles.read(paths)
+    guard !contents.drawings.isEmpty else {
+      throw JobProblem("\(paths.joined(separator: ", ")): there are no canvases")
+    }
     return try zip(contents.drawings, contents.origins).map { drawing, origin in
       do throws(InkError) {
         return try LabeledCanvas(drawing)

@@ -85,7 +85,10 @@ struct DatasetSplitCommand: ParsableCommand {
     let splitter = Splitter(validation: validation, test: test, seed: seed)
     let split = by == .class ? splitter.byClass(samples) : splitter.byDrawing(samples)
     let parts = [("train", split.train), ("validation", split.validation), ("test", split.test)]
+    let isNew = !AtomicFile.exists(output)
     try AtomicFile.makeFolder(output)
+    // Only a failure leaves it empty.
+    defer { if isNew { AtomicFolder.removeEmpty(output) } }
     let bar = ProgressBar("Writing")
     defer { bar.finish() }
     var done = 0

@@ -37,6 +37,7 @@ struct DrawMLCommand: AsyncParsableCommand {
     StandardStream.openClosedDescriptors()
     var runs = false
     do {
+      try UsageError.checkHelp(Array(CommandLine.arguments.dropFirst()), of: self)
       let command = try await asyncParseAsRoot()
       runs = true
       // The studio's server handles signals itself, to close its connections first.

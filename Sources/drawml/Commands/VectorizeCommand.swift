@@ -59,7 +59,7 @@ struct VectorizeCommand: AsyncParsableCommand {
     let sources = try DatasetFiles.expand(pictures, as: [.png, .jpeg])
     let vectorizer = Vectorizer(polarity: polarity, thresholding: thresholding)
     var sheet = preview.map { _ in StrokePreview(count: sources.count) }
-    var drawings: [Drawing] = []
+    var contents = DatasetFiles.Contents()
     var skipped = 0
     let bar = ProgressBar("Tracing")
     defer { bar.finish() }
@@ -74,7 +74,8 @@ struct VectorizeCommand: AsyncParsableCommand {
           try printToStandardOutput(
             jsonText: String(decoding: StrokeJSON.encode(drawing), as: UTF8.self))
         } else {
-          drawings.append(drawing)
+          contents.drawings.append(drawing)
+          contents.origins.append(.init(path: source.path))
         }
       } catch let error where skipInvalid && (error is FileError || error is DatasetError) {
         bar.note("skipped: \(error)")
@@ -83,8 +84,9 @@ struct VectorizeCommand: AsyncParsableCommand {
       if sources.count > 1 { bar.update(index + 1, of: sources.count) }
     }
     if let output {
-      try DatasetFiles.write(drawings, to: output)
-      bar.note("\(output): \(counted(drawings.count, "drawing"))")
+      contents.distinguishIDs()
+      try DatasetFiles.write(contents.drawings, to: output)
+      bar.note("\(output): \(counted(contents.drawings.count, "drawing"))")
     }
     if let preview, let sheet { try AtomicFile.write(sheet.png(), to: preview) }
     if skipped > 0 { bar.note("skipped \(counted(skipped, "picture")) that could not be used") }

@@ -52,6 +52,20 @@ enum UsageError {
       + ["  See '\(command) --help' for more information."]
   }
 
+  /// Refuses `drawml help` for a command that does not exist, which the parser ignores.
+  ///
+  /// - Throws: `ValidationError` that names it.
+  static func checkHelp(
+    _ arguments: [String], of root: any ParsableCommand.Type
+  ) throws(ValidationError) {
+    guard arguments.first == "help" else { return }
+    let names = arguments.dropFirst().filter { !$0.hasPrefix("-") && $0 != "help" }
+    guard let name = names.dropFirst(commands(in: names, of: root).count).first else { return }
+    let meant = Spelling.near(name, among: choices(for: names, of: root)).first
+    throw ValidationError(
+      "Unknown command '\(name)'." + (meant.map { " Did you mean '\($0)'?" } ?? ""))
+  }
+
   /// Whether an argument is an option that 'train' had before 'train-base' was split off.
   private static func isForTrainBase(_ argument: String) -> Bool {
     [

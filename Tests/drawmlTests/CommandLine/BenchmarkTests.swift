@@ -300,5 +300,17 @@ extension CommandLineTests {
       #expect(
         text.lines.count == 6 && text.output.contains("drawings/test: 7 drawings of 7 labels"))
     }
+
+    @Test("dataset split that fails leaves no folder that it made")
+    func failedSplit() async throws {
+      let folder = try TestFolder()
+      try folder.write(Fixture.lines("star", 0..<6) + Fixture.lines("house", 0..<6), to: "a.ndjson")
+      // Short enough for a folder, too long for the parts in it.
+      let output = String(repeating: "./", count: 2043) + "parts"
+      let run = try await Program.run(
+        ["dataset", "split", "a.ndjson", "--by", "drawing", "--output", output], in: folder)
+      #expect(run.status == 1)
+      #expect(try folder.names == ["a.ndjson"])
+    }
   }
 }

@@ -139,6 +139,17 @@ extension CommandLineTests {
       #expect(bare.errors.contains("bare.ndjson, line 1: the canvas has no \"shapes\""))
     }
 
+    @Test("A file without canvases is named")
+    func noCanvases() async throws {
+      let folder = try await Fixture.folderWithModel()
+      try folder.write("", to: "empty.ndjson")
+      let run = try await Program.run(
+        ["benchmark", "segmentation", "--canvases", "empty.ndjson", "--model", "m.drawml"],
+        in: folder)
+      #expect(run.status == 1)
+      #expect(run.errors.contains("empty.ndjson: there are no canvases"), "\(run.errors)")
+    }
+
     @Test("Shapes are drawn over emojis, the same ones for each pause and seed (F-015)")
     func over() async throws {
       let folder = try await Fixture.folderWithModel()

@@ -232,5 +232,20 @@ extension CommandLineTests {
       #expect(lines.contains { $0.hasPrefix("Usage: drawml ") })
       #expect(try folder.names.isEmpty)
     }
+
+    @Test(
+      "Help for an unknown command names it",
+      arguments: [
+        (["help", "nope"], "Error: Unknown command 'nope'."),
+        (["help", "trian"], "Error: Unknown command 'trian'. Did you mean 'train'?"),
+        (["help", "model", "lst"], "Error: Unknown command 'lst'. Did you mean 'list'?"),
+      ])
+    func unknownHelp(arguments: [String], message: String) async throws {
+      let run = try await Program.run(arguments, in: TestFolder())
+      #expect(run.status == 64 && run.output.isEmpty)
+      #expect(run.errors.hasPrefix(message + "\n"), "\(run.errors)")
+      let known = try await Program.run(["help", "model", "list"], in: TestFolder())
+      #expect(known.status == 0 && known.output.contains("drawml model list"))
+    }
   }
 }
