@@ -224,4 +224,12 @@ struct SVGTests {
     #expect(text.contains("to=\"hidden\" begin=\"0s\" end=\"0.9s\""))
     #expect(text.contains("d=\"M50 50L50 50\""))
   }
+
+  @Test("Each path begins where it says, also after another element")
+  func relativeBeginnings() throws {
+    #expect(
+      try places("<path d='m 10,10 40,40'/><path d='m 5,5 10,0 m 1,1 2,0'/>")
+        == ["10,10 50,50", "5,5 15,5", "16,6 18,6"])
+    #expect(try places("<circle cx='9' cy='9' r='9'/><path d='m1 2v3'/>").last == "1,2 1,5")
+  }
 }

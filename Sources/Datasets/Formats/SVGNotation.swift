@@ -61,8 +61,9 @@ struct SVGNotation {
       guard !isFirst || current | 0x20 == UInt8(ascii: "m") else {
         throw fault("a path begins with M", at: begin)
       }
+      // The first place is absolute, also after "m".
+      let base = isRelative && !isFirst ? outline.pen : .zero
       isFirst = false
-      let base = isRelative ? outline.pen : .zero
       func mirrored(cubic: Bool) -> SVGOutline.Place {
         guard let control, control.isCubic == cubic else { return outline.pen }
         return 2 * outline.pen - control.place
