@@ -72,4 +72,19 @@ struct DrawingFolderTests {
     try DatasetFiles.write([line("1", "a")], to: folder.file("a.inkml"))
     #expect(try DatasetFiles.read([folder.file("a.inkml")]).drawings == [line("1", "a")])
   }
+
+  @Test("A label's folder and a picture without a label never have the same name")
+  func labelsLikeFiles() throws {
+    let folder = try TemporaryFolder()
+    let drawings = [line("1", "a.svg"), line("a", nil), line("b", nil), line("2", "B.svg")]
+    let renamed = try DrawingFolder(folder.file("svg"), of: .svg(isAnimated: false)).write(drawings)
+    #expect(renamed == ["B.svg"])
+    #expect(
+      try FolderListing.files(below: folder.file("svg")) == [
+        "B.svg 2/2.svg", "a 2.svg", "a.svg/1.svg", "b.svg",
+      ])
+    let back = try DatasetFiles.read([folder.file("svg")]).drawings
+    #expect(back.map(\.label) == ["B.svg", nil, "a.svg", nil])
+    #expect(back.map(\.id) == ["2", "a", "1", "b"])
+  }
 }

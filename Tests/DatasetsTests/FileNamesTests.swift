@@ -20,4 +20,14 @@ struct FileNamesTests {
     // Of 255 bytes a name may have.
     #expect(next(String(repeating: "🐧", count: 64)).utf8.count == 207)
   }
+
+  @Test("A character that is longer than a file's name is left out")
+  func longCharacter() {
+    var names = FileNames()
+    let character = "e" + String(repeating: "\u{301}", count: 150)
+    #expect(character.count == 1)
+    #expect(names.next(for: character, ending: ".svg") == "_.svg")
+    #expect(names.next(for: "", ending: ".svg") == "_ 2.svg")
+    #expect(names.next(for: "x" + character, ending: ".svg") == "x.svg")
+  }
 }

@@ -54,25 +54,24 @@ public struct DrawingFolder {
     _ drawings: [Drawing], to path: String, _ progress: ((Int) -> Void)?
   ) throws(FileError) -> [String] {
     var renamed: [String] = []
-    var folders = FileNames()
     var folderOfLabel: [String: String] = [:]
+    /// The names in each folder: drawings without a label lie beside the folders of labels.
     var names: [String: FileNames] = [:]
     for (index, drawing) in drawings.enumerated() {
-      let key = drawing.label ?? ""
-      if folderOfLabel[key] == nil {
-        let name = drawing.label.map { folders.next(for: $0, ending: "") }
-        if let name, let label = drawing.label, name != label { renamed.append(label) }
-        let folder = name.map { path + "/" + $0 } ?? path
-        try AtomicFile.makeFolder(folder)
-        folderOfLabel[key] = folder
+      if let label = drawing.label, folderOfLabel[label] == nil {
+        let name = names[path, default: FileNames()].next(for: label, ending: "")
+        if name != label { renamed.append(label) }
+        folderOfLabel[label] = path + "/" + name
+        try AtomicFile.makeFolder(path + "/" + name)
       }
+      let folder = drawing.label.flatMap { folderOfLabel[$0] } ?? path
       // The id of a picture that was read begins with its label.
-      let prefix = key + "/"
+      let prefix = (drawing.label ?? "") + "/"
       let id =
         drawing.id.hasPrefix(prefix) ? String(drawing.id.dropFirst(prefix.count)) : drawing.id
-      let name = names[key, default: FileNames()].next(
+      let name = names[folder, default: FileNames()].next(
         for: id.isEmpty ? String(index + 1) : id, ending: form.ending)
-      let file = "\(folderOfLabel[key] ?? path)/\(name)"
+      let file = "\(folder)/\(name)"
       try AtomicFile.write(try picture(of: drawing, for: file), to: file)
       progress?(index + 1)
     }
@@ -116,15 +115,17 @@ public struct FileNames: Sendable {
       }
       return isSafe ? String(character) : "-"
     }.joined()
-    // A leading dot would hide the file, a leading "-" would look like an option.
-    let stem = kept.hasPrefix(".") || kept.hasPrefix("-") ? "_" + kept : kept
-    let key = stem.lowercased()
-    var (name, number) = (stem, lastNumber[key] ?? 1)
+    // A leading dot would hide the file, a leading "-" would look like an option. Nothing is kept
+    // of one long character.
+    let stem = kept.isEmpty || kept.hasPrefix(".") || kept.hasPrefix("-") ? "_" + kept : kept
+    let first = stem + ending
+    let key = first.lowercased()
+    var (name, number) = (first, lastNumber[key] ?? 1)
     while !taken.insert(name.lowercased()).inserted {
       number += 1
-      name = "\(stem) \(number)"
+      name = "\(stem) \(number)\(ending)"
     }
     lastNumber[key] = number
-    return name + ending
+    return name
   }
 }
