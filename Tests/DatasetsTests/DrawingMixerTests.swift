@@ -220,4 +220,25 @@ struct ExampleSamplerTests {
     ]
     #expect(Set(all).count == all.count)
   }
+
+  @Test("A turned drawing is never taken for one whose label says the same")
+  func labelsLikeTurns() throws {
+    let turned = try set([("a", 5), ("a@90", 5)])
+    let sampler = ExampleSampler(
+      [(turned, .init(turning: 0.75)), (try set([("a@270'", 5)]), .init())],
+      settings: .init(augmentation: .none))
+    #expect(
+      sampler.classes == [
+        "a", "a@180", "a@270", "a@270'", "a@90", "a@90'", "a@90@180", "a@90@270", "a@90@90",
+      ])
+    for index in 0..<400 {
+      var generator = SeededGenerator(seed: 9, stream: index)
+      let example = sampler.example(using: &generator)
+      let label = sampler.classes[example.label ?? -1]
+      let points = example.drawing.strokes[0].points
+      // Upright drawings go to the right.
+      let isUpright = points[1].x - points[0].x >= 10
+      #expect(isUpright == ["a", "a@90", "a@270'"].contains(label), "\(label)")
+    }
+  }
 }

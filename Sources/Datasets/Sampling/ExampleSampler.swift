@@ -54,7 +54,7 @@ public struct ExampleSampler: Sendable {
   }
 
   /// The classes in ascending order: labels and, for sources with rotation, "label@90", "label@180"
-  /// and "label@270".
+  /// and "label@270", with a "'" where that is another label.
   public let classes: [String]
   /// A digest of the drawings and settings.
   public let fingerprint: String
@@ -79,19 +79,29 @@ public struct ExampleSampler: Sendable {
     _ sources: [(samples: SampleSet, share: Share)], unlabeled: [Drawing] = [], settings: Settings
   ) {
     self.settings = settings
-    var names: Set<String> = []
     var counts: [String: Int] = [:]
+    var turned: Set<String> = []
     for (samples, share) in sources {
       for (label, count) in zip(samples.classes, samples.counts) {
         counts[label, default: 0] += count
-        names.insert(label)
-        if share.turning > 0 { names.formUnion((1...3).map { Self.name(label, $0) }) }
+        if share.turning > 0 { turned.insert(label) }
+      }
+    }
+    var names = Set(counts.keys)
+    var namesOfTurns: [String: [String]] = [:]
+    for label in turned.sorted() {
+      namesOfTurns[label] = (1...3).map { turns in
+        var name = "\(label)@\(turns * 90)"
+        // Somebody's label may be "a@90", too.
+        while !names.insert(name).inserted { name += "'" }
+        return name
       }
     }
     let classes = names.sorted()
     let numbers = Dictionary(uniqueKeysWithValues: zip(classes, classes.indices))
     func number(_ label: String, _ turns: Int) -> Int32 {
-      Int32(truncatingIfNeeded: numbers[Self.name(label, turns)] ?? -1)
+      let name = turns == 0 ? label : namesOfTurns[label]?[turns - 1]
+      return Int32(truncatingIfNeeded: name.flatMap { numbers[$0] } ?? -1)
     }
     var (drawings, places, turnings, cumulative) = (
       [Drawing](), [SIMD4<Int32>](), [Double](), [Double]()
@@ -156,9 +166,5 @@ public struct ExampleSampler: Sendable {
   private func chosen(_ unit: Double) -> Int {
     let wanted = unit * (cumulative.last ?? 0)
     return cumulative.dropLast().partitioningIndex { $0 > wanted }
-  }
-
-  private static func name(_ label: String, _ turns: Int) -> String {
-    turns == 0 ? label : "\(label)@\(turns * 90)"
   }
 }
