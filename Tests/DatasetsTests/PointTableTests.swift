@@ -87,4 +87,19 @@ struct PointTableTests {
     let gestures = try DatasetFiles.read([folder.file("set")], as: .gestureXML)
     #expect(gestures.drawings.map(\.label) == ["a"])
   }
+
+  @Test("Numbers are decimal, here and in other formats of text")
+  func decimalNumbers() throws {
+    #expect(try drawings("x,y\n1e1,-.5")[0].strokes[0].points == [Point(x: 10, y: -0.5)])
+    for number in ["0x10", "0X1p3", "-0x1"] {
+      #expect(error("x,y\n1,\(number)")?.contains("line 2: y is not a number") == true)
+      #expect(throws: FileError.self) {
+        try GestureXML.parse(
+          Array("<Gesture><Point X='1' Y='\(number)'/></Gesture>".utf8), path: "a.xml")
+      }
+      #expect(throws: FileError.self) {
+        try OmniglotStrokes.parse(Array("START\n1,\(number),0\nBREAK".utf8), path: "a.txt")
+      }
+    }
+  }
 }

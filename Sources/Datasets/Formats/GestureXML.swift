@@ -54,7 +54,7 @@ public enum GestureXML {
       case "Point":
         func number(_ key: String) throws(FileError) -> Double? {
           guard let text = attributes[key] else { return nil }
-          guard let value = Double(text), Point.readable.contains(value) else {
+          guard let value = Point.number(text) else {
             throw reader.fault(
               "stroke \(drawing.strokes.count), point \(points.count): \(key) is not a number "
                 + "from -1e100 to 1e100")

@@ -79,7 +79,7 @@ public enum OmniglotStrokes {
       default:
         let fields = trimmed.split(
           separator: ",", maxSplits: 3, omittingEmptySubsequences: false)
-        let numbers = fields.compactMap { Double($0) }.filter(Point.readable.contains)
+        let numbers = fields.compactMap(Point.number)
         guard fields.count == 3, numbers.count == 3 else {
           throw fault(
             number, "\"\(line.prefix(60))\" is not x,y,t in numbers from -1e100 to 1e100")

@@ -61,7 +61,7 @@ public enum PointTable {
           "it has \(values.count) values, but the first row names \(columns.named) columns", number)
       }
       func coordinate(_ column: Int, _ name: String) throws(FileError) -> Double {
-        guard let value = Double(values[column].trimmed), Point.readable.contains(value) else {
+        guard let value = Point.number(values[column].trimmed) else {
           throw fault("\(name) is not a number from -1e100 to 1e100", number)
         }
         return value
