@@ -78,9 +78,7 @@ package enum Samples {
 
   static func drawingsFile() throws -> [UInt8] {
     try written("drawings.h5") { path in
-      let pictures = HDF5Drawings.Rasters(
-        height: 2, width: 3, values: [UInt8](repeating: 7, count: 48))
-      try HDF5Drawings(labeled, rasters: pictures).write(to: path)
+      try HDF5Drawings.write(labeled, to: path)
     }
   }
 

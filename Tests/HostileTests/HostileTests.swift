@@ -86,7 +86,7 @@ struct LongSealedFileTests {
       switch kind {
       case "DrawML model": _ = try ModelFile.read(path)
       case "DrawML checkpoint": _ = try TrainingCheckpoint(reading: path)
-      default: _ = try HDF5Drawings(path: path)
+      default: _ = try HDF5Drawings.read(path)
       }
     }
   }

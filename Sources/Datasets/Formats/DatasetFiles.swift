@@ -238,7 +238,7 @@ public enum DatasetFiles {
   ) throws(FileError) {
     let format = try requireWritable(path, as: format)
     switch format {
-    case .hdf5: try HDF5Drawings(drawings).write(to: path)
+    case .hdf5: try HDF5Drawings.write(drawings, to: path)
     case .inkML: try AtomicFile.write(Array(InkMLWriter.text(drawings).utf8), to: path)
     default:
       var writer = try DrawingWriter(path: path, isArray: format == .json)

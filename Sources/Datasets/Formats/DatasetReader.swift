@@ -51,7 +51,7 @@ public struct DatasetReader: ~Copyable {
       case .quickDrawBinary: .binary(try QuickDrawBinaryReader(path: path))
       case .sketchRNN: .sketchRNN(try SketchRNNDrawings(path: path))
       case .omniglotStrokes: .drawings([try OmniglotStrokes.read(path)])
-      case .hdf5: .drawings(try HDF5Drawings(path: path).drawings[...])
+      case .hdf5: .drawings(try HDF5Drawings.read(path)[...])
       case .numpyBitmaps:
         .pictures(
           PictureQueue(

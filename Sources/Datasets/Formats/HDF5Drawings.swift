@@ -1,7 +1,7 @@
 public import Ink
 public import Support
 
-/// Drawings, and optionally pictures of them, in one HDF5 file that any HDF5 tool can read.
+/// Drawings in one HDF5 file that any HDF5 tool can read.
 ///
 /// N drawings with S strokes and P points in all, C labels. Lists of lists are flat, with offsets:
 /// the strokes of drawing i are `offsets/strokes[i] ..< offsets/strokes[i + 1]`, the points of
@@ -19,56 +19,26 @@ public import Support
 /// | `/points/x`, `/points/y`, `/points/t` | float64 [P] | places; t in ms, NaN where unknown |
 /// | `/shapes/drawings`, `/shapes/labels` | int64 [K] | each shape's drawing and class |
 /// | `/shapes/offsets`, `/shapes/strokes` | int64 [K + 1], [M] | each shape's strokes, by number |
-/// | `/rasters` | uint8 [N, H, W] | ink 0…255, row-major; only where pictures were given |
+///
+/// Other datasets are not read, such as `/rasters`, pictures that older versions could write.
 ///
 /// The file begins with the 512-byte header of `SealedFile`, which HDF5 tools skip; a file without
 /// it, as other programs write, is read if its datasets are stored like ours.
-public struct HDF5Drawings: Sendable {
-  /// Pictures of all drawings.
-  public struct Rasters: Hashable, Sendable {
-    /// Rows of a picture.
-    public var height: Int
-    /// Columns of a picture.
-    public var width: Int
-    /// Ink, row-major, shape [N, height, width], 0 none … 255 full.
-    public var values: [UInt8]
-
-    /// Pictures of `height` rows and `width` columns, one after the other in `values`.
-    public init(height: Int, width: Int, values: [UInt8]) {
-      self.height = height
-      self.width = width
-      self.values = values
-    }
-  }
-
-  /// The drawings, in the file's order.
-  public var drawings: [Drawing]
-  /// A picture of each, in the same order; nil if the file has none.
-  public var rasters: Rasters?
-
+public enum HDF5Drawings {
   /// The header: the kind of file and its version.
   static let seal = SealedFile(
     kind: "DrawML drawings", version: 1, called: "file of DrawML drawings")
 
-  /// Contents for a file.
-  public init(_ drawings: [Drawing], rasters: Rasters? = nil) {
-    if let rasters {
-      precondition(
-        rasters.values.count == drawings.count * rasters.height * rasters.width,
-        "\(drawings.count) pictures of \(rasters.height) × \(rasters.width) need "
-          + "\(drawings.count * rasters.height * rasters.width) bytes, got \(rasters.values.count)")
-    }
-    self.drawings = drawings
-    self.rasters = rasters
-  }
+  /// The maximum length of an id or label in bytes.
+  private static let longestText = 1024
 
   // MARK: Writing
 
-  /// Writes the file to `path` atomically. The same contents give the same bytes.
+  /// Writes drawings to `path` atomically. The same drawings give the same bytes.
   ///
   /// - Throws: `FileError`, also for an id or label that contains a zero byte, which HDF5 text
   ///   cannot hold.
-  public func write(to path: String) throws(FileError) {
+  public static func write(_ drawings: [Drawing], to path: String) throws(FileError) {
     for (index, drawing) in drawings.enumerated() {
       let texts = [drawing.id, drawing.label ?? ""] + drawing.shapes.map(\.label)
       guard texts.allSatisfy({ !$0.utf8.contains(0) }) else {
@@ -76,21 +46,21 @@ public struct HDF5Drawings: Sendable {
           "write", path: path,
           reason: .malformed("drawing \(index) has a zero byte in its id or label"))
       }
-      guard texts.allSatisfy({ $0.utf8.count <= Self.longestText }) else {
+      guard texts.allSatisfy({ $0.utf8.count <= longestText }) else {
         throw FileError(
           "write", path: path,
           reason: .malformed(
-            "the id or label of drawing \(index) takes more than \(Self.longestText) bytes"))
+            "the id or label of drawing \(index) takes more than \(longestText) bytes"))
       }
     }
     let payload: [UInt8]
-    do { payload = try image() } catch {
+    do { payload = try image(of: drawings) } catch {
       throw FileError("write", path: path, reason: .malformed("\(error)"))
     }
-    try Self.seal.write(payload, to: path)
+    try seal.write(payload, to: path)
   }
 
-  private func image() throws -> [UInt8] {
+  private static func image(of drawings: [Drawing]) throws -> [UInt8] {
     let image = try HDF5Writer()
     let classes = Set(drawings.flatMap { [$0.label].compactMap(\.self) + $0.shapes.map(\.label) })
       .sorted()
@@ -116,8 +86,8 @@ public struct HDF5Drawings: Sendable {
       for stroke in strokes { column += stroke.points.lazy.map(value) }
       try image.write(column, shape: [points], at: path)
     }
-    try write(Self.offsets(drawings.map(\.strokes.count)), to: image, at: "/offsets/strokes")
-    try write(Self.offsets(strokes.map(\.points.count)), to: image, at: "/offsets/points")
+    try write(offsets(drawings.map(\.strokes.count)), to: image, at: "/offsets/strokes")
+    try write(offsets(strokes.map(\.points.count)), to: image, at: "/offsets/points")
     try writeColumn("/points/x", \.x)
     try writeColumn("/points/y", \.y)
     try writeColumn("/points/t") { $0.t ?? .nan }
@@ -127,16 +97,14 @@ public struct HDF5Drawings: Sendable {
     }
     try write(shapes.map(\.drawing), to: image, at: "/shapes/drawings")
     try write(shapes.map { indices[$0.shape.label] ?? -1 }, to: image, at: "/shapes/labels")
-    try write(Self.offsets(shapes.map(\.shape.strokes.count)), to: image, at: "/shapes/offsets")
+    try write(offsets(shapes.map(\.shape.strokes.count)), to: image, at: "/shapes/offsets")
     try write(shapes.flatMap(\.shape.strokes), to: image, at: "/shapes/strokes")
-    if let rasters {
-      try image.write(
-        rasters.values, shape: [count, rasters.height, rasters.width], at: "/rasters")
-    }
     return try image.bytes()
   }
 
-  private func write(_ values: [Int], to image: borrowing HDF5Writer, at path: String) throws {
+  private static func write(
+    _ values: [Int], to image: borrowing HDF5Writer, at path: String
+  ) throws {
     try image.write(values, shape: [values.count], at: path)
   }
 
@@ -153,31 +121,28 @@ public struct HDF5Drawings: Sendable {
 
   // MARK: Reading
 
-  /// Reads the file at `path`, with or without our header.
+  /// The drawings of the file at `path`, which has our header or none.
   ///
   /// - Throws: `FileError`, which distinguishes a foreign, truncated, corrupted or newer file, and
   ///   names the invalid part of an intact one.
-  public init(path: String) throws(FileError) {
+  public static func read(_ path: String) throws(FileError) -> [Drawing] {
     // Other programs write no header of ours: HDF5 alone, as by h5py.
-    let file = try Self.seal.open(path, orPlainHDF5: true)
+    let file = try seal.open(path, orPlainHDF5: true)
     let start = HDF5Reader.start(in: file)
-    do { self = try Self.contents(file, from: start) } catch let fault as Fault {
+    do { return try drawings(file, from: start) } catch let fault as Fault {
       throw FileError("read", path: path, reason: .malformed(fault.description))
     } catch {
       throw FileError("read", path: path, reason: .malformed("\(error)"))
     }
   }
 
-  /// The maximum length of an id or label in bytes.
-  private static let longestText = 1024
-
   private struct Fault: Error {
     var description: String
   }
 
-  private static func contents(
+  private static func drawings(
     _ file: consuming PinnedBytes, from start: Int
-  ) throws -> HDF5Drawings {
+  ) throws -> [Drawing] {
     let image = try HDF5Reader(file, from: start)
     func list(_ path: String, count: Int? = nil) throws -> [Int] {
       let (values, shape) = try image.integers(at: path)
@@ -203,8 +168,8 @@ public struct HDF5Drawings: Sendable {
       return values
     }
 
-    let ids = try image.strings(at: "/ids", longest: Self.longestText)
-    let classes = try image.strings(at: "/classes", longest: Self.longestText).map(\.inLabelForm)
+    let ids = try image.strings(at: "/ids", longest: longestText)
+    let classes = try image.strings(at: "/classes", longest: longestText).map(\.inLabelForm)
     let labels = try list("/labels", count: ids.count)
     let guessed = try list("/guessed", count: ids.count)
     guard Set(classes).count == classes.count else {
@@ -273,13 +238,6 @@ public struct HDF5Drawings: Sendable {
         throw Fault(description: "drawing \(drawings[index].id.prefix(60)): \(error)")
       }
     }
-
-    guard image.contains("/rasters") else { return HDF5Drawings(drawings) }
-    let (values, shape) = try image.octets(at: "/rasters")
-    guard shape.count == 3, shape[0] == ids.count else {
-      throw Fault(description: "/rasters has the shape \(shape), not [\(ids.count), H, W]")
-    }
-    return HDF5Drawings(
-      drawings, rasters: Rasters(height: shape[1], width: shape[2], values: values))
+    return drawings
   }
 }
