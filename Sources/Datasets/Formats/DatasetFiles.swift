@@ -123,14 +123,13 @@ public enum DatasetFiles {
   ///   - paths: Files, folders, or "-" for stroke JSON on standard input; see `expand(_:as:)`.
   ///   - format: The format of all files; by default it follows from each file's name, or else is
   ///     stroke JSON.
-  ///   - vectorizer: Converts pictures to strokes.
   ///   - skippingInvalid: Whether to skip, and report, what cannot be read.
   ///   - progress: Called after every thousandth drawing and every file.
   /// - Returns: The drawings, their origins, and what was skipped.
   /// - Throws: `DatasetError`: the first, unless `skippingInvalid`.
   public static func read(
-    _ paths: [String], as format: DatasetFormat? = nil, vectorizer: Vectorizer = Vectorizer(),
-    skippingInvalid: Bool = false, progress: ((Progress) -> Void)? = nil
+    _ paths: [String], as format: DatasetFormat? = nil, skippingInvalid: Bool = false,
+    progress: ((Progress) -> Void)? = nil
   ) throws(DatasetError) -> Contents {
     let sources = try expand(paths, as: format.map { [$0] })
     var contents = Contents()
@@ -145,8 +144,7 @@ public enum DatasetFiles {
         if contents.skipped.count < Contents.mostSkipped { contents.skipped.append(error) }
       }
       do throws(DatasetError) {
-        var reader = try DatasetReader(
-          path: source.path, label: source.label, as: format, vectorizer: vectorizer)
+        var reader = try DatasetReader(path: source.path, label: source.label, as: format)
         while true {
           do throws(DatasetError) {
             guard let drawing = try reader.next() else { break }

@@ -6,21 +6,15 @@ internal import Support
 /// Pictures are converted to strokes (see `Vectorizer`). Stroke JSON is read in bounded memory;
 /// files of the other formats are read whole.
 public struct DatasetReader: ~Copyable {
-  private let path: String
-  private var source: Source
-  /// Separate from `source`, because it is not copyable.
+  /// Takes the next drawing of a file; nil at its end.
+  private typealias Next = () throws(DatasetError) -> Drawing?
+
+  /// Reads stroke JSON, and `takeNext` the other formats.
   private var strokeJSON: DrawingReader?
+  private let takeNext: Next?
 
   /// The line, from 1, on which the last returned drawing begins; nil if the format has no lines.
   public private(set) var line: Int?
-
-  private enum Source {
-    case strokeJSON
-    case drawings(ArraySlice<Drawing>)
-    case binary(QuickDrawBinaryReader)
-    case sketchRNN(SketchRNNDrawings)
-    case pictures(PictureQueue)
-  }
 
   /// Opens a file.
   ///
@@ -28,59 +22,83 @@ public struct DatasetReader: ~Copyable {
   ///   - path: The file; "-" is stroke JSON on standard input.
   ///   - label: The label of a picture, if known; other formats have their own labels.
   ///   - format: The file's format; by default it follows from its name, or else is stroke JSON.
-  ///   - vectorizer: What makes strokes of pictures.
   /// - Throws: `DatasetError` when the file cannot be opened or, in formats that are read whole, is
   ///   invalid.
   public init(
-    path: String, label: String? = nil, as format: DatasetFormat? = nil,
-    vectorizer: Vectorizer = Vectorizer()
+    path: String, label: String? = nil, as format: DatasetFormat? = nil
   ) throws(DatasetError) {
     let format = format ?? DatasetFormat(path: path) ?? .ndjson
-    let source = try Self.open(path, label, format, vectorizer)
-    strokeJSON = try Self.openText(path, format)
-    self.source = source
-    self.path = path
+    let takeNext = try Self.open(DatasetFiles.Source(path: path, label: label), format)
+    strokeJSON = takeNext == nil ? try Self.openText(path) : nil
+    self.takeNext = takeNext
   }
 
-  private static func open(
-    _ path: String, _ label: String?, _ format: DatasetFormat, _ vectorizer: Vectorizer
-  ) throws(DatasetError) -> Source {
-    do throws(FileError) {
-      return switch format {
-      case .json, .ndjson: .strokeJSON
-      case .quickDrawBinary: .binary(try QuickDrawBinaryReader(path: path))
-      case .sketchRNN: .sketchRNN(try SketchRNNDrawings(path: path))
-      case .omniglotStrokes: .drawings([try OmniglotStrokes.read(path)])
-      case .hdf5: .drawings(try HDF5Drawings.read(path)[...])
-      case .numpyBitmaps:
-        .pictures(
-          PictureQueue(
-            path: path, label: label ?? QuickDrawBinaryReader.label(fromPath: path),
-            vectorizer: vectorizer, pictures: .many(try NumpyBitmaps(path: path))))
-      case .svg:
-        .drawings([
-          try SVGDrawings.read(
-            path, id: DatasetFiles.Source(path: path, label: label).pictureID, label: label)
-        ])
-      case .inkML: .drawings(try InkMLDrawings.read(path)[...])
-      case .gestureXML: .drawings([try GestureXML.read(path)])
-      case .csv: .drawings(try PointTable.read(path)[...])
-      case .png, .jpeg:
-        .pictures(
-          PictureQueue(
-            path: path, label: label, vectorizer: vectorizer,
-            pictures: .one(try GrayPicture(path: path))))
-      }
-    } catch { throw .file(error) }
-  }
-
-  private static func openText(
-    _ path: String, _ format: DatasetFormat
-  ) throws(DatasetError) -> DrawingReader? {
-    guard format == .json || format == .ndjson else { return nil }
+  private static func openText(_ path: String) throws(DatasetError) -> DrawingReader {
     do throws(DrawingFileError) { return try DrawingReader(path: path) } catch {
       throw .drawing(error)
     }
+  }
+
+  /// Opens a file of another format than stroke JSON.
+  private static func open(
+    _ source: DatasetFiles.Source, _ format: DatasetFormat
+  ) throws(DatasetError) -> Next? {
+    let path = source.path
+    do throws(FileError) {
+      func bytes() throws(FileError) -> [UInt8] { try AtomicFile.readUnpacked(path) }
+      var drawings: ArraySlice<Drawing>
+      switch format {
+      case .json, .ndjson: return nil
+      case .quickDrawBinary:
+        var reader = try QuickDrawBinaryReader(path: path)
+        return { () throws(DatasetError) in
+          do throws(FileError) { return try reader.next() } catch { throw .file(error) }
+        }
+      case .sketchRNN:
+        var reader = try SketchRNNDrawings(path: path)
+        return { () throws(DatasetError) in
+          do throws(FileError) { return try reader.next() } catch { throw .file(error) }
+        }
+      case .numpyBitmaps:
+        let bitmaps = try NumpyBitmaps(path: path)
+        var source = source
+        source.label = source.label ?? QuickDrawBinaryReader.label(fromPath: path)
+        // In these, ink is 255, even where it is the majority.
+        let vectorizer = Vectorizer(polarity: .lightInk)
+        var index = 0
+        return { () throws(DatasetError) in
+          guard index < bitmaps.count else { return nil }
+          let picture = GrayPicture(
+            width: bitmaps.width, height: bitmaps.height, values: Array(bitmaps[index]))
+          index += 1
+          return try source.drawing(of: consume picture, by: vectorizer, number: index)
+        }
+      case .png, .jpeg:
+        var picture: GrayPicture? = try GrayPicture(path: path)
+        return { () throws(DatasetError) in
+          // Taken, so that a large picture is released while its lines are traced.
+          guard let picture = picture.take() else { return nil }
+          return try source.drawing(of: consume picture, by: Vectorizer())
+        }
+      case .omniglotStrokes:
+        var drawing = try OmniglotStrokes.parse(bytes(), path: path)
+        (drawing.id, drawing.label) = OmniglotStrokes.identity(ofPath: path)
+        drawings = [drawing]
+      case .svg:
+        var drawing = try SVGDrawings.parse(bytes(), path: path)
+        if drawing.id.isEmpty { drawing.id = source.pictureID }
+        drawing.label = drawing.label ?? source.label
+        drawings = [drawing]
+      case .gestureXML:
+        var drawing = try GestureXML.parse(bytes(), path: path)
+        drawing.id = DatasetFormat.id(of: 1, in: path)
+        drawings = [drawing]
+      case .hdf5: drawings = try HDF5Drawings.read(path)[...]
+      case .inkML: drawings = try InkMLDrawings.parse(bytes(), path: path)[...]
+      case .csv: drawings = try PointTable.parse(bytes(), path: path)[...]
+      }
+      return { drawings.popFirst() }
+    } catch { throw .file(error) }
   }
 
   /// The next drawing, or nil at the end.
@@ -90,80 +108,24 @@ public struct DatasetReader: ~Copyable {
   ///
   /// - Throws: `DatasetError`, which names the file and the position in it.
   public mutating func next() throws(DatasetError) -> Drawing? {
-    switch source {
-    case .strokeJSON:
-      do throws(DrawingFileError) {
-        let drawing = try strokeJSON?.next() ?? nil
-        line = strokeJSON?.line
-        return drawing
-      } catch { throw .drawing(error) }
-    case .drawings(var drawings):
-      let drawing = drawings.popFirst()
-      source = .drawings(drawings)
+    if let takeNext { return try takeNext() }
+    do throws(DrawingFileError) {
+      let drawing = try strokeJSON?.next() ?? nil
+      line = strokeJSON?.line
       return drawing
-    case .binary(var reader):
-      defer { source = .binary(reader) }
-      do throws(FileError) { return try reader.next() } catch { throw .file(error) }
-    case .sketchRNN(var reader):
-      defer { source = .sketchRNN(reader) }
-      do throws(FileError) { return try reader.next() } catch { throw .file(error) }
-    case .pictures(var pictures):
-      // Moved out of `source`, so that the queue holds the only reference to its pictures.
-      source = .drawings([])
-      defer { source = .pictures(pictures) }
-      return try pictures.next()
-    }
+    } catch { throw .drawing(error) }
   }
 }
 
-/// The pictures of a file that are still to be converted to drawings.
-private struct PictureQueue {
-  let path: String
-  let label: String?
-  let vectorizer: Vectorizer
-  private var pictures: Pictures
-  private var index = 0
-
-  enum Pictures {
-    case none
-    case one(GrayPicture)
-    case many(NumpyBitmaps)
-  }
-
-  init(path: String, label: String?, vectorizer: Vectorizer, pictures: Pictures) {
-    self.path = path
-    self.label = label
-    self.vectorizer = vectorizer
-    self.pictures = pictures
-  }
-
-  mutating func next() throws(DatasetError) -> Drawing? {
-    defer { index += 1 }
-    switch pictures {
-    case .none: return nil
-    case .one(let picture):
-      // Releases a large picture while its lines are traced.
-      pictures = .none
-      let source = DatasetFiles.Source(path: path, label: label)
-      return try drawing(consume picture, vectorizer, id: source.pictureID, number: nil)
-    case .many(let bitmaps):
-      guard index < bitmaps.count else { return nil }
-      // In these, ink is 255, even where it is the majority.
-      var vectorizer = vectorizer
-      if vectorizer.polarity == .automatic { vectorizer.polarity = .lightInk }
-      let picture = GrayPicture(
-        width: bitmaps.width, height: bitmaps.height, values: Array(bitmaps[index]))
-      return try drawing(
-        picture, vectorizer, id: DatasetFormat.id(of: index + 1, in: path), number: index + 1)
-    }
-  }
-
-  private func drawing(
-    _ picture: consuming GrayPicture, _ vectorizer: Vectorizer, id: String, number: Int?
+extension DatasetFiles.Source {
+  /// The strokes of a picture of this file; `number` counts from 1 in a file of many.
+  package func drawing(
+    of picture: consuming GrayPicture, by vectorizer: Vectorizer, number: Int? = nil
   ) throws(DatasetError) -> Drawing {
     do throws(VectorizerError) {
       var drawing = try vectorizer(consume picture)
-      (drawing.id, drawing.label) = (id, label)
+      drawing.id = number.map { DatasetFormat.id(of: $0, in: path) } ?? pictureID
+      drawing.label = label
       return drawing
     } catch {
       throw .picture(path: path, number: number, error)

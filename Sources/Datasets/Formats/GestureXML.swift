@@ -11,15 +11,6 @@ public import Support
 /// doi:10.1145/1294211.1294238; Vatavu, Anthony and Wobbrock, "Gestures as point clouds", ICMI
 /// 2012, doi:10.1145/2388676.2388732, and the data sets published with them.
 public enum GestureXML {
-  /// The drawing in the file at `path`; its id is the file's name and ":1".
-  ///
-  /// - Throws: `FileError` that names the line.
-  public static func read(_ path: String) throws(FileError) -> Drawing {
-    var drawing = try parse(AtomicFile.readUnpacked(path), path: path)
-    drawing.id = DatasetFormat.id(of: 1, in: path)
-    return drawing
-  }
-
   /// The drawing in `bytes`, without an id; errors name `path`.
   ///
   /// - Throws: `FileError` that names the line.

@@ -12,14 +12,7 @@ public import Support
 /// Source: Ink Markup Language (InkML), W3C Recommendation, 20 September 2011,
 /// https://www.w3.org/TR/InkML/.
 public enum InkMLDrawings {
-  /// The drawings in the file at `path`.
-  ///
-  /// - Throws: `FileError` that names the line.
-  public static func read(_ path: String) throws(FileError) -> [Drawing] {
-    try parse(AtomicFile.readUnpacked(path), path: path)
-  }
-
-  /// The drawings in `bytes`; errors name `path`.
+  /// The drawings in `bytes`; errors, and ids that the file does not give, name `path`.
   ///
   /// - Throws: `FileError` that names the line.
   public static func parse(_ bytes: [UInt8], path: String) throws(FileError) -> [Drawing] {

@@ -10,16 +10,6 @@ public import Support
 /// Source: Lake, Salakhutdinov and Tenenbaum, "Human-level concept learning through probabilistic
 /// program induction", Science 2015, doi:10.1126/science.aab3050.
 public enum OmniglotStrokes {
-  /// The drawing in the file at `path`; its id and label come from the path, see
-  /// `identity(ofPath:)`.
-  ///
-  /// - Throws: `FileError` that names the line.
-  public static func read(_ path: String) throws(FileError) -> Drawing {
-    var drawing = try parse(AtomicFile.readUnpacked(path), path: path)
-    (drawing.id, drawing.label) = identity(ofPath: path)
-    return drawing
-  }
-
   /// The id "alphabet/character/file" and the label "alphabet/character" of the file at `path`: the
   /// set has a folder per alphabet, which has a folder per character.
   public static func identity(ofPath path: String) -> (id: String, label: String?) {

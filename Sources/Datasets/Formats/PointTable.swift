@@ -11,15 +11,8 @@ public enum PointTable {
   /// The longest row in bytes.
   private static let longestRow = 1 << 16
 
-  /// The drawings in the file at `path`; ids that it does not give are its name, with the number of
-  /// the drawing's first line.
-  ///
-  /// - Throws: `FileError` that names the line.
-  public static func read(_ path: String) throws(FileError) -> [Drawing] {
-    try parse(AtomicFile.readUnpacked(path), path: path)
-  }
-
-  /// The drawings in `bytes`; errors name `path`.
+  /// The drawings in `bytes`; ids that it does not give are the name of `path`, with the number of
+  /// the drawing's first line. Errors name `path`.
   ///
   /// - Throws: `FileError` that names the line.
   public static func parse(_ bytes: [UInt8], path: String) throws(FileError) -> [Drawing] {

@@ -14,23 +14,6 @@ public import Support
 ///
 /// Source: Scalable Vector Graphics 2, W3C, https://www.w3.org/TR/SVG2/.
 public enum SVGDrawings {
-  /// The drawing in the file at `path`.
-  ///
-  /// - Parameters:
-  ///   - path: The file.
-  ///   - id: The drawing's id if the file gives none.
-  ///   - label: The drawing's label if the file gives none.
-  /// - Returns: The drawing, on the canvas of the view box or the size.
-  /// - Throws: `FileError` that names the line.
-  public static func read(
-    _ path: String, id: String, label: String?
-  ) throws(FileError) -> Drawing {
-    var drawing = try parse(AtomicFile.readUnpacked(path), path: path)
-    if drawing.id.isEmpty { drawing.id = id }
-    drawing.label = drawing.label ?? label
-    return drawing
-  }
-
   /// The drawing in `bytes`; errors name `path`.
   ///
   /// - Throws: `FileError` that names the line.
