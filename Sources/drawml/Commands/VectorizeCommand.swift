@@ -68,7 +68,7 @@ struct VectorizeCommand: AsyncParsableCommand {
       do {
         let picture = try GrayPicture(path: source.path == "-" ? "/dev/stdin" : source.path)
         let shown = sheet == nil ? nil : picture
-        let drawing = try strokes(of: consume picture, source, vectorizer)
+        let drawing = try source.drawing(of: consume picture, by: vectorizer)
         if let shown { sheet?.add(drawing, on: shown) }
         if output == nil {
           try printToStandardOutput(
@@ -90,19 +90,6 @@ struct VectorizeCommand: AsyncParsableCommand {
     }
     if let preview, let sheet { try AtomicFile.write(sheet.png(), to: preview) }
     if skipped > 0 { bar.note("skipped \(counted(skipped, "picture")) that could not be used") }
-  }
-
-  private func strokes(
-    of picture: consuming GrayPicture, _ source: DatasetFiles.Source, _ vectorizer: Vectorizer
-  ) throws(DatasetError) -> Drawing {
-    do throws(VectorizerError) {
-      var drawing = try vectorizer(consume picture)
-      drawing.label = source.label
-      drawing.id = source.pictureID
-      return drawing
-    } catch {
-      throw .picture(path: source.path, number: nil, error)
-    }
   }
 }
 
