@@ -25,7 +25,7 @@ package final class SpeedInputs {
   private var madeDrawings: [Drawing]?
   private var madeBlank: Recognizer?
   private var madeTaught: Recognizer?
-  private var folder: ScratchFolder?
+  private var folder: PrivateTemporaryFolder?
 
   package init(seed: UInt64, threads: Int, modelPath: String?, drawingsPath: String?) {
     (self.seed, self.threads) = (seed, threads)
@@ -122,24 +122,8 @@ package final class SpeedInputs {
 
   /// The path of a file in a temporary folder with the lifetime of the inputs.
   func scratchPath(_ name: String) throws -> String {
-    let folder = try folder ?? ScratchFolder()
+    let folder = try folder ?? PrivateTemporaryFolder()
     self.folder = folder
     return "\(folder.path)/\(name)"
-  }
-}
-
-/// A private temporary folder, removed with its last owner.
-package final class ScratchFolder: Sendable {
-  /// The folder's path.
-  package let path: String
-
-  package init() throws {
-    path = FileManager.default.temporaryDirectory.path + "/drawml-" + UUID().uuidString
-    try FileManager.default.createDirectory(
-      atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-  }
-
-  deinit {
-    try? FileManager.default.removeItem(atPath: path)
   }
 }

@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import Benchmarks
 internal import Foundation
 internal import Remote
 internal import Segmentation
@@ -69,7 +68,7 @@ struct StudioCommand: AsyncParsableCommand {
       segmenter: try .standard(), version: Version.text, hasCamera: camera,
       fetch: fetch)
     let opens = open
-    let hidden = opens && address.token != nil ? try ScratchFolder() : nil
+    let hidden = opens && address.token != nil ? try PrivateTemporaryFolder() : nil
     defer { withExtendedLifetime(hidden) {} }
     try await studio.run { urls in
       // The parent process waits for the first line.

@@ -1,4 +1,3 @@
-internal import Benchmarks
 internal import Foundation
 internal import Support
 
@@ -13,7 +12,7 @@ enum Browser {
   ///   - url: The address.
   ///   - folder: The folder for that page, until the browser has read it; nil without a secret.
   /// - Throws: An error if the page cannot be written or no process can be started.
-  static func open(_ url: String, hiddenIn folder: ScratchFolder? = nil) throws {
+  static func open(_ url: String, hiddenIn folder: PrivateTemporaryFolder? = nil) throws {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = ["xdg-open", try folder.map { try redirectPage(to: url, in: $0) } ?? url]
@@ -21,7 +20,9 @@ enum Browser {
   }
 
   /// The path of a page that redirects to an address.
-  private static func redirectPage(to url: String, in folder: ScratchFolder) throws -> String {
+  private static func redirectPage(to url: String, in folder: PrivateTemporaryFolder) throws
+    -> String
+  {
     let path = folder.path + "/studio.html"
     let address = url.escapedForXML
     let page = """

@@ -235,6 +235,7 @@ extension WorkspaceCommandLineTests {
         } else {
           try #require(url.contains("token="))
           #expect(lines[0].hasSuffix(".html") && lines[1] == "700")
+          #expect(lines[0].contains("/drawml-passing-"), "swept if the studio is killed")
           #expect(lines.contains { $0.contains("refresh") && $0.contains(url) })
           #expect(!FileManager.default.fileExists(atPath: lines[0]), "it goes with the studio")
         }

@@ -1,5 +1,4 @@
 internal import Foundation
-internal import Support
 
 /// A private temporary folder: only the user can access it, its name does not depend on requests,
 /// and it is deleted with its contents when the instance is deallocated.
