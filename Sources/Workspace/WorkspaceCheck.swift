@@ -38,7 +38,7 @@ extension Workspace {
   ///
   /// - Returns: The problems, a sentence each; empty for a sound workspace.
   public func problems() async throws -> [String] {
-    let (found, trained) = try await read(.read) { db -> ([String], [ModelContents]) in
+    let (found, trained) = try await read(.read) { db -> ([String], [TrainedRows]) in
       var found: [String] = []
       do {
         var lines = try String.fetchAll(db, sql: "PRAGMA integrity_check")
@@ -58,12 +58,11 @@ extension Workspace {
       }
       let active = try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM model WHERE isActive = 1") ?? 0
       if active != 1 { found.append("\(active) models are active; it should be one.") }
-      var trained: [ModelContents] = []
+      var trained: [TrainedRows] = []
       for id in try String.fetchAll(db, sql: "SELECT id FROM model ORDER BY created, id") {
         do {
-          let contents = try ModelContents(of: id, in: db)
-          guard contents.core.generation > 0 else { continue }
-          trained.append(contents)
+          let rows = TrainedRows(try ModelContents(of: id, in: db))
+          if rows.generation > 0 { trained.append(rows) }
         } catch let error where !(error is CancellationError) {
           found.append("Model \(id): \(WorkspaceError.Reason(error, in: files))")
         }
@@ -76,21 +75,37 @@ extension Workspace {
       return (found, trained)
     }
     var problems = found
-    for contents in trained {
-      let name = contents.core.name
+    for rows in trained {
       do {
-        let recognizer = try files.recognizer(of: contents.id, generation: contents.core.generation)
-        if recognizer.memory.samples.filter(\.isOwn) != contents.core.taught {
-          problems.append("Model “\(name)”: its file knows other samples than it should. Train it.")
+        let recognizer = try files.recognizer(of: rows.id, generation: rows.generation)
+        if recognizer.memory.samples.filter(\.isOwn) != rows.taught {
+          problems.append(
+            "Model “\(rows.name)”: its file knows other samples than it should. Train it.")
         }
       } catch {
         // Trained again by another program in the meantime?
-        let now = try? await self.model(contents.id)
-        if now?.lastTrained?.milliseconds == contents.core.lastTrained {
-          problems.append("Model “\(name)”: \(error). Train it again.")
+        let now = try? await self.model(rows.id)
+        if now?.lastTrained?.milliseconds == rows.lastTrained {
+          problems.append("Model “\(rows.name)”: \(error). Train it again.")
         }
       }
     }
     return problems
+  }
+}
+
+/// The rows of a model that its trained file is compared with, without the drawings: those of all
+/// models may not fit in memory.
+struct TrainedRows: Sendable {
+  let id: String
+  let name: String
+  let generation: Int
+  let lastTrained: Int64?
+  let taught: [TaughtSample]
+
+  init(_ contents: ModelContents) {
+    let core = contents.core
+    (id, name, generation) = (core.id, core.name, core.generation)
+    (lastTrained, taught) = (core.lastTrained, core.taught)
   }
 }

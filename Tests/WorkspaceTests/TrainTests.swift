@@ -457,4 +457,24 @@ struct TrainTests {
     #expect(base.memory.prior != nil)
     #expect(try BaseModel.released.fingerprint().count == 64)
   }
+
+  @Test("What a check keeps of each model until it has read all rows has no ink")
+  func checkedRows() async throws {
+    let place = Place()
+    let workspace = try await place.open()
+    let model = try await workspace.activeModel().id
+    try await workspace.addSamples(Doodles.additions(2), to: model)
+    try await workspace.train(model)
+    let (all, kept) = try await workspace.database.read { db in
+      let contents = try ModelContents(of: model, in: db)
+      return (contents, TrainedRows(contents))
+    }
+    #expect(kept.id == model && kept.generation == 1 && kept.taught.count == 8)
+    func holdsInk(_ value: Any) -> Bool {
+      var text = ""
+      dump(value, to: &text)
+      return text.contains("strokes")
+    }
+    #expect(holdsInk(all) && !holdsInk(kept))
+  }
 }
