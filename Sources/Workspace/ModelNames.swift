@@ -17,10 +17,8 @@ struct ModelNames {
     // Numbers of one digit first, below `end`, then those of more.
     var (free, digits, end) = (name, 1, 10)
     while taken.contains(free) {
-      // Shorten the stem until it is a valid name with such a number.
-      var stem = name
       let nines = " " + String(repeating: "9", count: digits)
-      while (try? Checked.name(stem + nines)) != stem + nines, !stem.isEmpty { stem.removeLast() }
+      let stem = Checked.stem(of: name, before: nines)
       var number = numbers[stem + nines] ?? max(2, end / 10)
       while number < end, taken.contains("\(stem) \(number)") { number += 1 }
       numbers[stem + nines] = number

@@ -110,6 +110,13 @@ enum Checked {
     return text
   }
 
+  /// The longest beginning of a name that is a valid name with `ending` behind it; empty if none is.
+  static func stem(of name: String, before ending: String) -> String {
+    var stem = name
+    while !isName(stem + ending), !stem.isEmpty { stem.removeLast() }
+    return stem
+  }
+
   /// Whether a text is a normalized name, byte for byte: Swift treats canonically equivalent texts
   /// as equal, SQLite does not.
   static func isName(_ text: String) -> Bool {

@@ -66,8 +66,8 @@ extension Workspace {
         throw WorkspaceError.Reason.template(error)
       }
       let ending = ", lines"
-      let most = WorkspaceLimits.nameLength - ending.count
-      return try await addTemplate(lines, named: row.name.prefix(most) + ending)
+      let stem = Checked.stem(of: row.name, before: ending)
+      return try await addTemplate(lines, named: stem + ending)
     } catch let error where !(error is CancellationError) {
       throw WorkspaceError(.saveTemplate, error, in: files)
     }

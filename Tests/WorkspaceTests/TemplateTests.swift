@@ -71,6 +71,17 @@ struct TemplateTests {
     #expect(try await workspace.importedTemplates().count == 3)
   }
 
+  @Test("A picture whose name is long in bytes has lines, too, under a shorter name")
+  func linesOfLongName() async throws {
+    let place = Place()
+    let workspace = try await place.open()
+    // Of 58 characters, but of 638 bytes; a name has 640 at most.
+    let name = String(repeating: "🧑‍🚀", count: 58)
+    let picture = try await workspace.addTemplate(try Self.picture(), named: name)
+    let lines = try await workspace.makeLines(ofTemplate: picture.id)
+    #expect(lines.name == String(name.dropLast()) + ", lines")
+  }
+
   @Test("A workspace has room for 200 templates; the next one is refused, and nothing is kept")
   func room() async throws {
     let place = Place()
