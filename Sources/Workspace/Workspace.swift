@@ -146,11 +146,7 @@ public struct Workspace: Sendable {
   private static func make(_ files: WorkspaceFiles) throws {
     // SQLite would apply the log of a missing database to the new one. Models may be all that is
     // left of a lost one, and a new one would not refer to them.
-    let leftovers: [String] =
-      (files.log.map { ["its log \($0)"] } ?? []) + (files.hasModel ? ["the folder models"] : [])
-    guard leftovers.isEmpty else {
-      throw WorkspaceError.Reason.lost(leftovers.joined(separator: " and "))
-    }
+    if let lost = files.lost { throw lost }
     let temporary = files.temporary("new")
     defer { WorkspaceFiles.removeDatabase(temporary) }
     try WorkspaceSchema.makeDatabase(

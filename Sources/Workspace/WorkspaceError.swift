@@ -78,8 +78,8 @@ public struct WorkspaceError: DescribedError, Equatable {
     case newerSchema(found: Int, supported: Int)
     /// The database is damaged, and how.
     case damaged(String)
-    /// The database is gone; what else of the workspace is there, in words.
-    case lost(String)
+    /// The database is gone, and whether its log, of this path, and trained models are there.
+    case lost(log: String?, hasModels: Bool)
     /// The database is so damaged that nothing can be read, and how.
     case unreadable(String)
     /// The database is another program's.

@@ -45,10 +45,13 @@ extension WorkspaceError.Reason: CustomStringConvertible {
       "The database is damaged (\(what)). Save what can be read with "
         + "'drawml workspace rescue --output rescued.drawmlx', and the same --workspace if you "
         + "named one."
-    case .lost(let leftovers):
-      "The database is gone. Put it back"
-        + (leftovers.isEmpty ? "" : ", or move \(leftovers) away to start with an empty workspace")
-        + ". 'drawml classify --model' takes the trained models in the folder models."
+    case .lost(let log, let hasModels):
+      "The database is gone. Put it back, or move "
+        + [log.map { "its log \($0)" }, hasModels ? "the folder models" : nil]
+        .compactMap { $0 }.joined(separator: " and ")
+        + " away to start with an empty workspace."
+        + (hasModels
+          ? " 'drawml classify --model' takes the trained models in the folder models." : "")
     case .unreadable(let what):
       "Nothing in the database can be read (\(what)). The trained models in the folder models can: "
         + "'drawml classify --model' takes them."

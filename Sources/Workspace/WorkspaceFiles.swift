@@ -111,6 +111,11 @@ struct WorkspaceFiles: Sendable {
     return names?.contains(where: Self.isModel) ?? false
   }
 
+  /// Why there is no database where other files of a workspace are; nil without any.
+  var lost: WorkspaceError.Reason? {
+    log == nil && !hasModel ? nil : .lost(log: log, hasModels: hasModel)
+  }
+
   /// Whether the name is that of a model file or of a temporary file.
   private static func isManagedName(_ name: String) -> Bool {
     isModel(name) || TemporaryFiles.isName(name)

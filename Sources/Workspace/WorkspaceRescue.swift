@@ -35,7 +35,7 @@ extension Workspace {
       guard !files.hold(path) else { throw WorkspaceError.Reason.ownFile(path) }
       try files.requirePlainFiles()
       guard files.hasDatabase else {
-        throw files.hasModel ? WorkspaceError.Reason.lost("") : .noWorkspace(files.folder)
+        throw files.lost ?? WorkspaceError.Reason.noWorkspace(files.folder)
       }
       // Excludes training and sweeping meanwhile.
       let isWritable = files.isWritable

@@ -319,6 +319,11 @@ struct RescueTests {
     #expect(error?.code == "lost")
     #expect(error?.detail.contains("workspace.sqlite-wal") == true)
     #expect(error?.detail.contains("rescue") == false)
+    #expect(error?.detail.contains("folder models") == false, "there is no such folder")
+    let rescued = #expect(throws: WorkspaceError.self) {
+      try Workspace.rescue(place.path("data"), to: place.path("rescued"))
+    }
+    #expect(rescued?.reason == error?.reason)
     #expect(AtomicFile.exists(place.path("data/workspace.sqlite-wal")))
   }
 }
