@@ -319,6 +319,7 @@ struct GuestTests {
       let renamed = try await page.send(
         .patch, samples + "/b", #"{"label":"⚡"}"#, as: guestToken + ".anna")
       #expect(renamed.code == "tooManyLabels")
+      #expect(try await add(Self.line("c", "")) == "labelEmpty", "the true reason")
       #expect(try await add(Self.line("c", "⭐\u{fe0f}")) == "201", "another spelling")
       #expect(try await add(Self.line("d", "⚡"), as: token) == "201", "the owner's")
       #expect(try await add(Self.line("e", "⭐")) == "tooManySamples")

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import NIOCore
+import Support
 import Testing
 import Workspace
 

@@ -77,7 +77,8 @@ extension StudioServices {
   }
 
   private func checkRoom(forLabel label: String, in active: WorkspaceModel) async throws {
-    guard active.labelCount >= limits.guestLabels,
+    // An invalid label is refused with its own reason, where it would be stored.
+    guard active.labelCount >= limits.guestLabels, (try? LabelRule.label(label)) != nil,
       try await !workspace.hasLabel(label, of: active.id)
     else { return }
     throw StudioError(
