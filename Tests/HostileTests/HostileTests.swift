@@ -51,6 +51,18 @@ struct HostileTests {
     #expect(isTaken, "the first input of \(name) is refused")
   }
 
+  @Test("The sample with which the fuzzer of requests begins reaches the workspace")
+  func sampleSeed() async throws {
+    let target = try Self.target("http-bodies")
+    let isTaken = try await apart {
+      let sample = try target.seeds().first {
+        String(decoding: $0, as: UTF8.self).contains(#""label":"cat""#)
+      }
+      return try sample.map(target.read) ?? false
+    }
+    #expect(isTaken)
+  }
+
   /// Runs work on a thread of its own: some readers wait for tasks, which need the threads that
   /// tests run on.
   private func apart(_ work: @escaping @Sendable () throws -> Bool) async throws -> Bool {

@@ -132,7 +132,7 @@ private enum FuzzedStudio {
   static let bodies: [[UInt8]] = [
     #"{"actions":[{"action":"begin","pen":1,"milliseconds":0},{"action":"stroke","pen":1,"milliseconds":90,"strokes":[[[1,20],[2,30],[0,16]]]}],"now":100,"client":"a","first":0}"#,
     #"{"name":"New"}"#,
-    #"{"samples":[{"id":"a","label":"cat","canvas":{"width":80,"height":80},"strokes":[[[1,2],[3,4]]]}]}"#,
+    #"{"id":"a","label":"cat","canvas":{"width":80,"height":80},"strokes":[[[10,70],[10,70]]]}"#,
     #"{"canvas":{"width":80,"height":80},"strokes":[[[10,70],[10,70]],[[70,10],[10,70]]]}"#,
     #"{"theme":"dark"}"#, #"{"refusalRate":0.05,"name":"Mine"}"#,
     #"{"label":"x","name":null,"merge":true}"#, #"{"model":"a","canvas":{"width":80,"height":80}}"#,
