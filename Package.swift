@@ -187,7 +187,7 @@ let package = Package(
     tests(of: "Evaluation", with: ["Support"]),
     tests(of: "NeuralNetwork", with: ["Support"], copying: "Fixtures"),
     tests(of: "Datasets", with: ["CZlib", "Ink", "Support"], copying: "Fixtures"),
-    tests(of: "Trace", with: ["Datasets", "Ink", "Support"], copying: "Fixtures"),
+    tests(of: "Trace", with: ["Datasets", "Ink", "Support"]),
     tests(of: "Recognition", with: ["Ink", "NeuralNetwork", "Support"], copying: "Fixtures"),
     tests(of: "Segmentation", with: ["Ink", "Recognition", "NeuralNetwork", "Support"]),
     .testTarget(

@@ -4,8 +4,7 @@ public import Ink
 /// A shape or picture to draw over, and what it is called.
 ///
 /// This room has what tracing needs apart from screens: templates, what a file must be to become
-/// one (`TemplateContents`), the state of a page with a template on it (`TraceState`), how well a
-/// trace follows its template (`TraceScorer`), and how many drawings a day are left (`DailyLimit`).
+/// one (`TemplateContents`), and how well a trace follows its template (`TraceScorer`).
 public struct Template: Hashable, Sendable, Identifiable {
   /// Where a template comes from.
   public enum Source: Hashable, Sendable {

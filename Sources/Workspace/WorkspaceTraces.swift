@@ -36,8 +36,8 @@ extension Workspace {
   /// - Returns: The number; nil for any number.
   /// - Throws: `WorkspaceError` for a damaged database.
   public func tracesLeft(in zone: TimeZone = .current) async throws -> Int? {
-    let time = now()
-    return try await read(.read) { db in try Self.dailyLimit(in: db).left(at: time, in: zone) }
+    let day = day(in: zone)
+    return try await read(.read) { db in try Self.traces(on: day, in: db).left }
   }
 
   /// Counts a drawing that is begun over a template.
@@ -48,32 +48,40 @@ extension Workspace {
   public func countTrace(
     in zone: TimeZone = .current
   ) async throws -> (isCounted: Bool, left: Int?) {
-    let time = now()
+    let day = day(in: zone)
     return try await write(.saveSettings) { db in
-      guard let counted = try Self.dailyLimit(in: db).counting(at: time, in: zone) else {
-        return (false, 0)
-      }
+      let (made, left) = try Self.traces(on: day, in: db)
+      guard left != 0 else { return (false, 0) }
       try db.execute(
         sql: """
           INSERT INTO traced (id, day, used) VALUES (1, ?, ?)
           ON CONFLICT DO UPDATE SET day = excluded.day, used = excluded.used
-          """, arguments: [counted.day, counted.used])
-      return (true, counted.left(at: time, in: zone))
+          """, arguments: [day, made + 1])
+      return (true, left.map { $0 - 1 })
     }
   }
 
   /// How many drawings can be traced on a day.
   private static let traces = 1...1_000_000_000
 
-  private static func dailyLimit(in db: Database) throws -> DailyLimit {
+  /// The day that it is, such as "2026-11-25".
+  private func day(in zone: TimeZone) -> String {
+    now().formatted(Date.ISO8601FormatStyle(timeZone: zone).year().month().day())
+  }
+
+  /// How many drawings were traced on a day, and how many are left of it; nil for any number.
+  private static func traces(
+    on day: String, in db: Database
+  ) throws -> (made: Int, left: Int?) {
     let limit = try settings(in: db).tracingLimit
-    guard let row = try Row.fetchOne(db, sql: "SELECT day, used FROM traced") else {
-      return DailyLimit(limit: limit)
+    var made = 0
+    if let row = try Row.fetchOne(db, sql: "SELECT day, used FROM traced") {
+      let used: Int = try row.decode(forColumn: "used")
+      guard traces.contains(used) else {
+        throw WorkspaceError.Reason.damaged("the number of traces is \(used)")
+      }
+      if try row.decode(String?.self, forColumn: "day") == day { made = used }
     }
-    let used: Int = try row.decode(forColumn: "used")
-    guard traces.contains(used) else {
-      throw WorkspaceError.Reason.damaged("the number of traces is \(used)")
-    }
-    return DailyLimit(limit: limit, day: try row.decode(forColumn: "day"), used: used)
+    return (made, limit > 0 ? max(0, limit - made) : nil)
   }
 }

@@ -16,7 +16,7 @@ from server import Server
 from strokes import drawings
 from test_accessibility import nameless, violations
 
-GESTURES = Path(__file__).resolve().parents[1] / "TraceTests" / "Fixtures" / "gestures.json"
+GESTURES = Path(__file__).with_name("gestures.json")
 STAR = "bundled/star"
 SIZES = {
     "phone": (390, 844), "phone-wide": (844, 390), "tablet": (820, 1180), "desktop": (1440, 900),
@@ -113,8 +113,8 @@ def test_a_template_that_is_gone_leads_to_the_gallery(fresh, visit):
     person.page.wait_for_selector("body[data-screen=templates]")
 
 
-def test_the_page_computes_placements_as_the_room_trace_does(fresh, visit):
-    """TR-012: the same gestures as in TraceStateTests.swift; equal within 1e-6."""
+def test_placements_are_those_of_complex_numbers(fresh, visit):
+    """TR-011, TR-012: equal within 1e-6, and within their bounds."""
     person = trace(visit(fresh))
     steps = json.loads(GESTURES.read_text())
     found = person.page.evaluate(
@@ -131,6 +131,17 @@ def test_the_page_computes_placements_as_the_room_trace_does(fresh, visit):
     )
     for step, each in zip(steps, found):
         assert all(abs(a - b) < 1e-6 for a, b in zip(each, step["matrix"]))
+    # The middle of the template stays on the page, and the center of a pinch at the ends of scales.
+    far, large = person.page.evaluate(
+        """async () => {
+      const { applying, identity, reachable } = await import("/similarity.js");
+      const [box, page] = [{ x: 100, y: 50, width: 200, height: 200 }, { width: 400, height: 300 }];
+      return [reachable({ ...identity, x: 5000, y: -5000 }, box, page),
+        applying(identity, { center: { x: 10, y: 20 }, scale: 100 })];
+    }"""
+    )
+    assert far == {"scale": 1, "rotation": 0, "x": 200, "y": -150}
+    assert large == {"scale": 10, "rotation": 0, "x": -90, "y": -180}
 
 
 def test_wheel_mouse_and_keys_place_the_template(fresh, visit):

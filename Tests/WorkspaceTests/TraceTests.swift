@@ -83,6 +83,11 @@ struct TraceTests {
     #expect(try await workspace.countTrace(in: zone).isCounted)
     #expect(try await !workspace.countTrace(in: zone).isCounted)
     #expect(try await workspace.tracesLeft(in: zone) == 0)
+    patch.tracingLimit = 1
+    try await workspace.update(patch)
+    #expect(try await workspace.tracesLeft(in: zone) == 0, "not less")
+    patch.tracingLimit = 2
+    try await workspace.update(patch)
     clock.now += 60
     #expect(try await workspace.tracesLeft(in: zone) == 2)
     #expect(try await workspace.countTrace(in: zone).isCounted)

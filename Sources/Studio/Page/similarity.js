@@ -1,5 +1,4 @@
-// Where a template lies: the arithmetic of `Similarity` in Sources/Trace, for the browser. A test
-// compares both over the gestures in Tests/TraceTests/Fixtures.
+// Where a template lies. A test compares it over gestures with `scripts/make-gesture-fixtures`.
 
 /** The scales that a template can have. */
 const scales = [0.1, 10];

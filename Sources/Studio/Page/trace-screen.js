@@ -19,7 +19,7 @@ import { showError, speak, toast } from "./toasts.js";
 import { keepAwake, openCamera } from "./trace-camera.js";
 import { followGestures } from "./trace-gestures.js";
 
-/** What a page with a template shows besides its ink; `TraceState` of Sources/Trace. */
+/** What a page with a template shows besides its ink. */
 const usual = Object.freeze({
   template: identity, camera: identity, opacity: 0.5, brightness: 0.5, isTorchOn: false,
   target: "template", isLocked: false,
