@@ -79,60 +79,58 @@ struct AccessTests {
   @Test("A cross-site post reaches nothing, and no answer lets another page read it")
   func crossSitePost() async throws {
     let studio = try await TestStudio()
-    try await studio.test { page in
-      let refused = try await page.send(
-        .post, "/api/models", #"{"name":"Gift"}"#, headers: ["Origin": "http://evil.example"])
-      #expect(refused.status == 403 && refused.code == "crossSite")
-      // The form trick: a text/plain body needs no permission of the browser's.
-      let form = try await page.send(
-        .post, "/api/models", #"{"name":"Gift"}"#, headers: ["Content-Type": "text/plain"])
-      #expect(form.status == 415 && form.code == "wrongContentType")
-      #expect(try await studio.workspace.models().count == 1)
-      let preflight = try await page.send(
-        .options, "/api/models", headers: ["Origin": "http://evil.example"])
-      #expect(preflight.status == 403)
-      let answer = try await page.get("/api/models")
-      #expect(!answer.headers.contains { $0.name.rawName.lowercased().hasPrefix("access-control") })
-    }
+    let page = try await studio.page()
+    let refused = try await page.send(
+      .post, "/api/models", #"{"name":"Gift"}"#, headers: ["Origin": "http://evil.example"])
+    #expect(refused.status == 403 && refused.code == "crossSite")
+    // The form trick: a text/plain body needs no permission of the browser's.
+    let form = try await page.send(
+      .post, "/api/models", #"{"name":"Gift"}"#, headers: ["Content-Type": "text/plain"])
+    #expect(form.status == 415 && form.code == "wrongContentType")
+    #expect(try await studio.workspace.models().count == 1)
+    let preflight = try await page.send(
+      .options, "/api/models", headers: ["Origin": "http://evil.example"])
+    #expect(preflight.status == 403)
+    let answer = try await page.get("/api/models")
+    #expect(!answer.headers.contains { $0.name.rawName.lowercased().hasPrefix("access-control") })
   }
 
   @Test("A studio that others can reach asks for the token, in the address once, then in a cookie")
   func token() async throws {
     let token = "0123456789abcdef0123"
     let studio = try await TestStudio(token: token, host: "0.0.0.0")
-    try await studio.test { page in
-      for path in [
-        "/", "/app.js", "/api/state", "/api/events", "/api/state?token=\(token)", "/api/state/",
-        "/nothing/",
-      ] {
-        let refused = try await page.get(path)
-        #expect(refused.status == 401, "\(path)")
-        #expect(refused.text.contains("drawml studio"))
-        #expect(refused.headers[.cacheControl] == "no-store")
-      }
-      for wrong in ["", "x", token + "0", String(token.dropLast()), token.uppercased()] {
-        #expect(try await page.get("/?token=\(wrong)").status == 401, "\(wrong)")
-        let header = try await page.send(
-          .get, "/api/state", headers: ["Authorization": "Bearer \(wrong)"])
-        #expect(header.status == 401)
-      }
-      let opened = try await page.get("/?token=\(token)")
-      #expect(opened.status == 200)
-      // The browser is not to write down an address with the token.
-      #expect(opened.headers[.cacheControl] == "no-store")
-      let cookie = try #require(opened.headers[.setCookie])
-      #expect(cookie.hasSuffix("; Path=/; HttpOnly; SameSite=Strict"))
-      let pair = try #require(cookie.split(separator: ";").first.map(String.init))
-      let inside = try await page.send(.get, "/api/state", headers: ["Cookie": pair])
-      #expect(inside.status == 200 && inside.headers[.setCookie] == nil)
-      let program = try await page.send(
-        .get, "/api/state", headers: ["Authorization": "Bearer \(token)"])
-      #expect(program.status == 200)
-      // The token does not make another page's request ours.
-      let other = try await page.send(
-        .get, "/api/state", headers: ["Cookie": pair, "Sec-Fetch-Site": "cross-site"])
-      #expect(other.status == 403)
+    let page = try await studio.page()
+    for path in [
+      "/", "/app.js", "/api/state", "/api/events", "/api/state?token=\(token)", "/api/state/",
+      "/nothing/",
+    ] {
+      let refused = try await page.get(path)
+      #expect(refused.status == 401, "\(path)")
+      #expect(refused.text.contains("drawml studio"))
+      #expect(refused.headers[.cacheControl] == "no-store")
     }
+    for wrong in ["", "x", token + "0", String(token.dropLast()), token.uppercased()] {
+      #expect(try await page.get("/?token=\(wrong)").status == 401, "\(wrong)")
+      let header = try await page.send(
+        .get, "/api/state", headers: ["Authorization": "Bearer \(wrong)"])
+      #expect(header.status == 401)
+    }
+    let opened = try await page.get("/?token=\(token)")
+    #expect(opened.status == 200)
+    // The browser is not to write down an address with the token.
+    #expect(opened.headers[.cacheControl] == "no-store")
+    let cookie = try #require(opened.headers[.setCookie])
+    #expect(cookie.hasSuffix("; Path=/; HttpOnly; SameSite=Strict"))
+    let pair = try #require(cookie.split(separator: ";").first.map(String.init))
+    let inside = try await page.send(.get, "/api/state", headers: ["Cookie": pair])
+    #expect(inside.status == 200 && inside.headers[.setCookie] == nil)
+    let program = try await page.send(
+      .get, "/api/state", headers: ["Authorization": "Bearer \(token)"])
+    #expect(program.status == 200)
+    // The token does not make another page's request ours.
+    let other = try await page.send(
+      .get, "/api/state", headers: ["Cookie": pair, "Sec-Fetch-Site": "cross-site"])
+    #expect(other.status == 403)
   }
 
   @Test(
@@ -167,75 +165,69 @@ struct AccessTests {
 
   @Test("No path of a request reaches the file system")
   func traversal() async throws {
-    let studio = try await TestStudio()
-    try await studio.test { page in
-      for path in [
-        "/../Package.swift", "/..%2fPackage.swift", "/%2e%2e/%2e%2e/etc/passwd", "/etc/passwd",
-        "//etc/passwd", "/./index.html", "/app.js/../../../etc/passwd", "/app.js%00.html",
-        "/..\\..\\etc\\passwd", "/Page/app.js", "/workspace.sqlite", "/models/", "/api/../app.js",
-        "/api/models/..%2f..%2fworkspace.sqlite", "/api/models/%2e%2e/samples",
-        "/api/playgrounds/..%2f..%2fetc%2fpasswd", "/api/export/../../etc/passwd",
-        "/api/export?model=../../etc/passwd", "/app.js?file=/etc/passwd",
-      ] {
-        let reply = try await page.get(path)
-        #expect(!reply.text.contains("root:"), "\(path)")
-        if path.hasPrefix("/app.js?") {
-          #expect(reply.status == 200)
-        } else {
-          #expect([400, 404, 405].contains(reply.status), "\(path): \(reply.status)")
-        }
+    let page = try await TestStudio().page()
+    for path in [
+      "/../Package.swift", "/..%2fPackage.swift", "/%2e%2e/%2e%2e/etc/passwd", "/etc/passwd",
+      "//etc/passwd", "/./index.html", "/app.js/../../../etc/passwd", "/app.js%00.html",
+      "/..\\..\\etc\\passwd", "/Page/app.js", "/workspace.sqlite", "/models/", "/api/../app.js",
+      "/api/models/..%2f..%2fworkspace.sqlite", "/api/models/%2e%2e/samples",
+      "/api/playgrounds/..%2f..%2fetc%2fpasswd", "/api/export/../../etc/passwd",
+      "/api/export?model=../../etc/passwd", "/app.js?file=/etc/passwd",
+    ] {
+      let reply = try await page.get(path)
+      #expect(!reply.text.contains("root:"), "\(path)")
+      if path.hasPrefix("/app.js?") {
+        #expect(reply.status == 200)
+      } else {
+        #expect([400, 404, 405].contains(reply.status), "\(path): \(reply.status)")
       }
     }
   }
 
   @Test("Names and labels are text: what looks like a page comes back as JSON and nothing else")
   func markup() async throws {
-    let studio = try await TestStudio()
-    try await studio.test { page in
-      let name = "<script>alert(1)</script>"
-      let made = try await page.post("/api/models", #"{"name":"\#(name)"}"#)
-      #expect(made.text("name") == name)
-      let id = try #require(made.text("id"))
-      let label = "<img src=x onerror=a()>"
-      let added = try await page.post(
-        "/api/models/\(id)/samples", Shapes.body("ring", as: label))
-      #expect(added.text("label") == label)
-      for reply in [made, added, try await page.get("/api/models/\(id)/labels")] {
-        #expect(reply.headers[.contentType] == "application/json")
-        #expect(reply.headers[.xContentTypeOptions] == "nosniff")
-      }
-      // Right-to-left overrides, that make a name look like another, are refused.
-      let turned = try await page.post("/api/models", #"{"name":"a\#u{202e}b"}"#)
-      #expect(turned.code == "nameInvalid")
-      // An unknown address does not come back as markup either.
-      let odd = try await page.get("/%3Cscript%3Ealert(1)%3C/script%3E")
-      #expect(!odd.text.contains("<script>"))
+    let page = try await TestStudio().page()
+    let name = "<script>alert(1)</script>"
+    let made = try await page.post("/api/models", #"{"name":"\#(name)"}"#)
+    #expect(made.text("name") == name)
+    let id = try #require(made.text("id"))
+    let label = "<img src=x onerror=a()>"
+    let added = try await page.post(
+      "/api/models/\(id)/samples", Shapes.body("ring", as: label))
+    #expect(added.text("label") == label)
+    for reply in [made, added, try await page.get("/api/models/\(id)/labels")] {
+      #expect(reply.headers[.contentType] == "application/json")
+      #expect(reply.headers[.xContentTypeOptions] == "nosniff")
     }
+    // Right-to-left overrides, that make a name look like another, are refused.
+    let turned = try await page.post("/api/models", #"{"name":"a\#u{202e}b"}"#)
+    #expect(turned.code == "nameInvalid")
+    // An unknown address does not come back as markup either.
+    let odd = try await page.get("/%3Cscript%3Ealert(1)%3C/script%3E")
+    #expect(!odd.text.contains("<script>"))
   }
 
   @Test("X-003: every answer says what the page may do: nothing but its own")
   func headers() async throws {
-    let studio = try await TestStudio()
-    try await studio.test { page in
-      for path in ["/", "/app.js", "/api/state", "/nothing", "/api/models/none/labels"] {
-        let headers = try await page.get(path).headers
-        let policy = try #require(headers[.contentSecurityPolicy])
-        #expect(
-          policy
-            == "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; "
-            + "img-src 'self' data: blob:; connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action "
-            + "'none'; frame-ancestors 'none'")
-        #expect(headers[.permissionsPolicy]?.contains("camera=(), ") == true)
-        #expect(headers[.permissionsPolicy]?.contains("microphone=()") == true)
-        #expect(headers[.permissionsPolicy]?.contains("geolocation=()") == true)
-        #expect(headers[.permissionsPolicy]?.contains("*") == false)
-        #expect(headers[.xContentTypeOptions] == "nosniff")
-        #expect(headers[.referrerPolicy] == "no-referrer")
-        #expect(headers[.crossOriginOpenerPolicy] == "same-origin")
-        #expect(headers[.crossOriginResourcePolicy] == "same-origin")
-        #expect(headers[.server] == nil)
-      }
-      #expect(try await page.get("/api/state").headers[.cacheControl] == "no-store")
+    let page = try await TestStudio().page()
+    for path in ["/", "/app.js", "/api/state", "/nothing", "/api/models/none/labels"] {
+      let headers = try await page.get(path).headers
+      let policy = try #require(headers[.contentSecurityPolicy])
+      #expect(
+        policy
+          == "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; "
+          + "img-src 'self' data: blob:; connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action "
+          + "'none'; frame-ancestors 'none'")
+      #expect(headers[.permissionsPolicy]?.contains("camera=(), ") == true)
+      #expect(headers[.permissionsPolicy]?.contains("microphone=()") == true)
+      #expect(headers[.permissionsPolicy]?.contains("geolocation=()") == true)
+      #expect(headers[.permissionsPolicy]?.contains("*") == false)
+      #expect(headers[.xContentTypeOptions] == "nosniff")
+      #expect(headers[.referrerPolicy] == "no-referrer")
+      #expect(headers[.crossOriginOpenerPolicy] == "same-origin")
+      #expect(headers[.crossOriginResourcePolicy] == "same-origin")
+      #expect(headers[.server] == nil)
     }
+    #expect(try await page.get("/api/state").headers[.cacheControl] == "no-store")
   }
 }

@@ -29,36 +29,34 @@ struct CorrectionTests {
   func told() async throws {
     let studio = try await TestStudio()
     let model = try await studio.teach()
-    try await studio.test { page in
-      try await drawRing(studio, page)
-      let drawn = try await page.get(path)["shapes", 0, "placement", "x"] as? Double
-      let named = try await page.draw(
-        body(#""action":"label","shape":0,"label":" zigzag ""#, 8000))
-      #expect(named.text("events", 0, "event") == "corrected")
-      #expect(named.text("events", 0, "label") == "zigzag")
-      #expect(named.number("events", 0, "confidence") == 1)
-      #expect(named["events", 0, "ink"] == nil)
-      let moved = try await page.draw(
-        body(#""action":"place","shape":0,"placement":{"x":300,"y":9,"side":50}"#, 8100))
-      #expect(moved.number("events", 0, "placement", "x") == 300)
-      let back = try await page.draw(body(#""action":"place","shape":0"#, 8200))
-      #expect(back.number("events", 0, "placement", "x") == drawn)
-      let ink = try await page.draw(body(#""action":"reject","shape":0"#, 8300))
-      #expect(ink.text("events", 0, "state") == "unrecognized")
-      #expect(ink.count("events", 0, "ink", 0, 0) == 21)
-      let gone = try await page.draw(body(#""action":"remove","shape":0"#, 8400))
-      #expect(
-        gone.text("events", 0, "event") == "removed" && gone.number("events", 0, "shape") == 0)
-      #expect(try await page.get(path).count("shapes") == 0)
-      for expected in ["unrecognized", "recognized"] {
-        let undone = try await page.draw(body(#""action":"undo""#, 8500))
-        #expect(undone.text("events", 0, "restored", 0, "state") == expected)
-        #expect((undone["events", 0, "restored", 0, "ink"] != nil) == (expected != "recognized"))
-      }
-      // What a person said is no prediction.
-      try await eventually("the decision is remembered") {
-        try await page.get("/api/models/\(model)/history").count("predictions") == 1
-      }
+    let page = try await studio.page()
+    try await drawRing(studio, page)
+    let drawn = try await page.get(path)["shapes", 0, "placement", "x"] as? Double
+    let named = try await page.draw(
+      body(#""action":"label","shape":0,"label":" zigzag ""#, 8000))
+    #expect(named.text("events", 0, "event") == "corrected")
+    #expect(named.text("events", 0, "label") == "zigzag")
+    #expect(named.number("events", 0, "confidence") == 1)
+    #expect(named["events", 0, "ink"] == nil)
+    let moved = try await page.draw(
+      body(#""action":"place","shape":0,"placement":{"x":300,"y":9,"side":50}"#, 8100))
+    #expect(moved.number("events", 0, "placement", "x") == 300)
+    let back = try await page.draw(body(#""action":"place","shape":0"#, 8200))
+    #expect(back.number("events", 0, "placement", "x") == drawn)
+    let ink = try await page.draw(body(#""action":"reject","shape":0"#, 8300))
+    #expect(ink.text("events", 0, "state") == "unrecognized")
+    #expect(ink.count("events", 0, "ink", 0, 0) == 21)
+    let gone = try await page.draw(body(#""action":"remove","shape":0"#, 8400))
+    #expect(gone.text("events", 0, "event") == "removed" && gone.number("events", 0, "shape") == 0)
+    #expect(try await page.get(path).count("shapes") == 0)
+    for expected in ["unrecognized", "recognized"] {
+      let undone = try await page.draw(body(#""action":"undo""#, 8500))
+      #expect(undone.text("events", 0, "restored", 0, "state") == expected)
+      #expect((undone["events", 0, "restored", 0, "ink"] != nil) == (expected != "recognized"))
+    }
+    // What a person said is no prediction.
+    try await eventually("the decision is remembered") {
+      try await page.get("/api/models/\(model)/history").count("predictions") == 1
     }
   }
 
@@ -66,25 +64,23 @@ struct CorrectionTests {
   func kept() async throws {
     let studio = try await TestStudio()
     try await studio.teach()
-    try await studio.test { page in
-      try await drawRing(studio, page)
-      _ = try await page.draw(body(#""action":"label","shape":0,"label":"zigzag""#, 8000))
-    }
+    let page = try await studio.page()
+    try await drawRing(studio, page)
+    _ = try await page.draw(body(#""action":"label","shape":0,"label":"zigzag""#, 8000))
     await studio.services.close()
     let again = try await TestStudio(again: studio)
-    try await again.test { page in
-      let opened = try await page.post("/api/playgrounds", openBody)
-      #expect(opened.text("shapes", 0, "label") == "zigzag")
-      #expect(opened["shapes", 0, "ink"] == nil)
-      let drawing = try await page.get(path + "/shapes/0")
-      let ring = Shapes.stroke("ring", x: 100, 30)
-      #expect(drawing.count("strokes") == 1 && drawing.number("canvas", "width") == 600)
-      #expect(drawing.number("strokes", 0, 0, 7) == ring.points[7].x)
-      let ink = try await page.draw(body(#""action":"reject","shape":0"#, 9000))
-      #expect(ink.number("events", 0, "ink", 0, 1, 7) == ring.points[7].y)
-      #expect(try await page.get(path + "/shapes/1").status == 404)
-      #expect(try await page.get(path + "/shapes/x").status == 404)
-    }
+    let later = try await again.page()
+    let opened = try await later.post("/api/playgrounds", openBody)
+    #expect(opened.text("shapes", 0, "label") == "zigzag")
+    #expect(opened["shapes", 0, "ink"] == nil)
+    let drawing = try await later.get(path + "/shapes/0")
+    let ring = Shapes.stroke("ring", x: 100, 30)
+    #expect(drawing.count("strokes") == 1 && drawing.number("canvas", "width") == 600)
+    #expect(drawing.number("strokes", 0, 0, 7) == ring.points[7].x)
+    let ink = try await later.draw(body(#""action":"reject","shape":0"#, 9000))
+    #expect(ink.number("events", 0, "ink", 0, 1, 7) == ring.points[7].y)
+    #expect(try await later.get(path + "/shapes/1").status == 404)
+    #expect(try await later.get(path + "/shapes/x").status == 404)
     await again.services.close()
     withExtendedLifetime(studio) {}
   }
@@ -93,49 +89,46 @@ struct CorrectionTests {
   func batch() async throws {
     let studio = try await TestStudio()
     try await studio.teach()
-    try await studio.test { page in
-      try await drawRing(studio, page)
-      let stroke = Shapes.json(Shapes.stroke("zigzag", x: 300, from: 9000))
-      let many = try await page.draw(
-        """
-        {"actions":[{"action":"reject","shape":0,"milliseconds":8000},
-        {"action":"stroke","milliseconds":9200,"strokes":\(stroke)},
-        {"action":"remove","shape":0,"milliseconds":9300},
-        {"action":"remove","shape":1,"milliseconds":9300}]}
-        """)
-      let events = (0..<(many.count("events") ?? 0)).map { many.text("events", $0, "event") ?? "" }
-      // What is pending is not corrected, and the ink of what goes is not sent.
-      #expect(events == ["corrected", "pending", "removed"])
-      #expect(many["events", 0, "ink"] == nil)
-      #expect(try await page.get(path).number("shapes", 0, "shape") == 1)
-    }
+    let page = try await studio.page()
+    try await drawRing(studio, page)
+    let stroke = Shapes.json(Shapes.stroke("zigzag", x: 300, from: 9000))
+    let many = try await page.draw(
+      """
+      {"actions":[{"action":"reject","shape":0,"milliseconds":8000},
+      {"action":"stroke","milliseconds":9200,"strokes":\(stroke)},
+      {"action":"remove","shape":0,"milliseconds":9300},
+      {"action":"remove","shape":1,"milliseconds":9300}]}
+      """)
+    let events = (0..<(many.count("events") ?? 0)).map { many.text("events", $0, "event") ?? "" }
+    // What is pending is not corrected, and the ink of what goes is not sent.
+    #expect(events == ["corrected", "pending", "removed"])
+    #expect(many["events", 0, "ink"] == nil)
+    #expect(try await page.get(path).number("shapes", 0, "shape") == 1)
   }
 
   @Test("A correction that cannot be read says where, and changes nothing")
   func refused() async throws {
     let studio = try await TestStudio()
     try await studio.teach()
-    try await studio.test { page in
-      try await drawRing(studio, page)
-      for (correction, part) in [
-        (#""action":"label","shape":0"#, "label"),
-        (#""action":"label","shape":0,"label":" ""#, "is empty"),
-        (#""action":"label","shape":0,"label":".""#, "dots"),
-        (#""action":"label","shape":"0","label":"a""#, "shape"),
-        (#""action":"place","shape":0,"placement":{"x":1,"y":1,"side":0}"#, "above 0"),
-        (#""action":"place","shape":0,"placement":{"x":1,"side":2}"#, "y"),
-        (#""action":"remove""#, "shape"),
-      ] {
-        let reply = try await page.post(path + "/actions", body(correction, 8000))
-        #expect(reply.status == 400 && reply.code == "malformedRequest", "\(correction)")
-        #expect(reply.detail?.hasPrefix("actions[0].") == true, "\(reply.detail ?? "")")
-        #expect(reply.detail?.contains(part) == true, "\(reply.detail ?? "")")
-      }
-      let late = try await page.post(
-        path + "/actions", body(#""action":"remove","shape":0"#, 1e100))
-      #expect(late.status == 400 && late.detail?.contains("out of range") == true)
-      #expect(try await page.get(path).text("shapes", 0, "label") == "ring")
+    let page = try await studio.page()
+    try await drawRing(studio, page)
+    for (correction, part) in [
+      (#""action":"label","shape":0"#, "label"),
+      (#""action":"label","shape":0,"label":" ""#, "is empty"),
+      (#""action":"label","shape":0,"label":".""#, "dots"),
+      (#""action":"label","shape":"0","label":"a""#, "shape"),
+      (#""action":"place","shape":0,"placement":{"x":1,"y":1,"side":0}"#, "above 0"),
+      (#""action":"place","shape":0,"placement":{"x":1,"side":2}"#, "y"),
+      (#""action":"remove""#, "shape"),
+    ] {
+      let reply = try await page.post(path + "/actions", body(correction, 8000))
+      #expect(reply.status == 400 && reply.code == "malformedRequest", "\(correction)")
+      #expect(reply.detail?.hasPrefix("actions[0].") == true, "\(reply.detail ?? "")")
+      #expect(reply.detail?.contains(part) == true, "\(reply.detail ?? "")")
     }
+    let late = try await page.post(path + "/actions", body(#""action":"remove","shape":0"#, 1e100))
+    #expect(late.status == 400 && late.detail?.contains("out of range") == true)
+    #expect(try await page.get(path).text("shapes", 0, "label") == "ring")
   }
 
   @Test("The ink of emojis is kept up to a number of points, the newest first")

@@ -92,44 +92,43 @@ struct DescriptionTests {
       let known = try described.union(more.map { try keys(of: $0).described } ?? [])
       #expect(found.subtracting(known).sorted() == [], "\(schema) does not describe them")
     }
-    try await studio.test { page in
-      let path = "/api/models/\(model)"
-      let state = try await page.get("/api/state")
-      try check(state["activeModel"], "Model")
-      try check(state[], "State")
-      try check(try await page.get(path + "/labels")["labels", 0], "Label")
-      try check(try await page.get(path + "/samples")["samples", 0], "Sample")
-      try check(try await page.get(path + "/templates")["templates", 0], "Template")
-      try check(try await page.get("/api/templates")["templates", 51], "Template")
-      try check(try await page.post("/api/traces")[], "TracesLeft")
-      let train = try await page.post(path + "/train")
-      try check(train["training"], "Training")
-      await studio.services.trainer.wait()
-      try check(try await page.get(path + "/report")[], "TrainingReport")
-      let explain = Shapes.body("ring").dropLast() + #","explain":true}"#
-      let asked = try await page.post(path + "/classify", String(explain))
-      try check(asked[], "Classification")
-      try check(asked["boundingBox"], "BoundingBox")
-      try check(asked["placement"], "Placement")
-      let dot = #"{"canvas":{"width":80,"height":80},"strokes":[[[1],[1]]]}"#
-      try check(try await page.post(path + "/classify", dot)[], "Classification")
-      try check(try await page.post("/api/playgrounds", openBody)[], "Playground")
-      let undo = #"{"actions":[{"action":"undo","milliseconds":300}]}"#
-      for actions in [strokeBody("ring", from: 0), undo, strokeBody("ring", from: 400)] {
-        try check(try await page.draw(actions)["events", 0], "CanvasEvent", or: "Shape")
-      }
-      try check(try await page.get("/api/playgrounds/p")["shapes", 0], "Shape")
-      try check(try await page.get("/api/playgrounds/p/shapes/0")[], "Drawing")
-      studio.time.advance(by: 8000)
-      try await eventually("it is remembered") {
-        try await page.get(path + "/history").count("predictions") == 1
-      }
-      try check(try await page.get(path + "/history")["predictions", 0], "Prediction")
-      for correction in [#""label","label":"ring""#, #""reject""#, #""remove""#] {
-        let corrected = try await page.draw(
-          #"{"actions":[{"action":\#(correction),"shape":0,"milliseconds":9000}]}"#)
-        try check(corrected["events", 0], "CanvasEvent", or: "Shape")
-      }
+    let page = try await studio.page()
+    let path = "/api/models/\(model)"
+    let state = try await page.get("/api/state")
+    try check(state["activeModel"], "Model")
+    try check(state[], "State")
+    try check(try await page.get(path + "/labels")["labels", 0], "Label")
+    try check(try await page.get(path + "/samples")["samples", 0], "Sample")
+    try check(try await page.get(path + "/templates")["templates", 0], "Template")
+    try check(try await page.get("/api/templates")["templates", 51], "Template")
+    try check(try await page.post("/api/traces")[], "TracesLeft")
+    let train = try await page.post(path + "/train")
+    try check(train["training"], "Training")
+    await studio.services.trainer.wait()
+    try check(try await page.get(path + "/report")[], "TrainingReport")
+    let explain = Shapes.body("ring").dropLast() + #","explain":true}"#
+    let asked = try await page.post(path + "/classify", String(explain))
+    try check(asked[], "Classification")
+    try check(asked["boundingBox"], "BoundingBox")
+    try check(asked["placement"], "Placement")
+    let dot = #"{"canvas":{"width":80,"height":80},"strokes":[[[1],[1]]]}"#
+    try check(try await page.post(path + "/classify", dot)[], "Classification")
+    try check(try await page.post("/api/playgrounds", openBody)[], "Playground")
+    let undo = #"{"actions":[{"action":"undo","milliseconds":300}]}"#
+    for actions in [strokeBody("ring", from: 0), undo, strokeBody("ring", from: 400)] {
+      try check(try await page.draw(actions)["events", 0], "CanvasEvent", or: "Shape")
+    }
+    try check(try await page.get("/api/playgrounds/p")["shapes", 0], "Shape")
+    try check(try await page.get("/api/playgrounds/p/shapes/0")[], "Drawing")
+    studio.time.advance(by: 8000)
+    try await eventually("it is remembered") {
+      try await page.get(path + "/history").count("predictions") == 1
+    }
+    try check(try await page.get(path + "/history")["predictions", 0], "Prediction")
+    for correction in [#""label","label":"ring""#, #""reject""#, #""remove""#] {
+      let corrected = try await page.draw(
+        #"{"actions":[{"action":\#(correction),"shape":0,"milliseconds":9000}]}"#)
+      try check(corrected["events", 0], "CanvasEvent", or: "Shape")
     }
   }
 }

@@ -54,113 +54,108 @@ struct EventTests {
   func order() async throws {
     let studio = try await TestStudio()
     try await studio.teach()
-    try await studio.test { page in
-      _ = try await page.post("/api/playgrounds", openBody)
-      let (heard, _) = try await listen(to: studio)
-      let path = "/api/playgrounds/p/actions"
-      // Of this ring the recognizer is sure, of this zigzag it is not.
-      for (index, (label, wait)) in [("ring", 850.0), ("zigzag", 1275)].enumerated() {
-        let start = Double(index) * 3000
-        _ = try await page.post(path, strokeBody(label, x: 300 * Double(index), from: start))
-        try await eventually("it is pending") { await heard.names.count >= 2 + 2 * index }
-        // Without a request: it is due so long after its last ink.
-        studio.time.advance(by: wait - 1)
-        #expect(studio.time.sleeperCount == 1)
-        studio.time.advance(by: 1.001)
-        try await eventually("it is decided") { await heard.names.count >= 3 + 2 * index }
-        studio.time.advance(by: 3000 - wait - 0.001)
-      }
-      try #require(await heard.names == ["canvas"] + Array(repeating: "canvas-event", count: 4))
-      #expect(await heard.sequences == [0, 1, 2, 3, 4])
-      let events = await heard.events
-      #expect(
-        events.dropFirst().map { $0.text("event") } == [
-          "pending", "recognized", "pending", "recognized",
-        ])
-      #expect(events[2].text("label") == "ring" && events[4].text("label") == "zigzag")
-      #expect(abs(try #require(events[2].number("milliseconds")) - 1050) < 1e-6)
-      #expect(studio.time.sleeperCount == 0)
+    let page = try await studio.page()
+    _ = try await page.post("/api/playgrounds", openBody)
+    let (heard, _) = try await listen(to: studio)
+    let path = "/api/playgrounds/p/actions"
+    // Of this ring the recognizer is sure, of this zigzag it is not.
+    for (index, (label, wait)) in [("ring", 850.0), ("zigzag", 1275)].enumerated() {
+      let start = Double(index) * 3000
+      _ = try await page.post(path, strokeBody(label, x: 300 * Double(index), from: start))
+      try await eventually("it is pending") { await heard.names.count >= 2 + 2 * index }
+      // Without a request: it is due so long after its last ink.
+      studio.time.advance(by: wait - 1)
+      #expect(studio.time.sleeperCount == 1)
+      studio.time.advance(by: 1.001)
+      try await eventually("it is decided") { await heard.names.count >= 3 + 2 * index }
+      studio.time.advance(by: 3000 - wait - 0.001)
     }
+    try #require(await heard.names == ["canvas"] + Array(repeating: "canvas-event", count: 4))
+    #expect(await heard.sequences == [0, 1, 2, 3, 4])
+    let events = await heard.events
+    #expect(
+      events.dropFirst().map { $0.text("event") } == [
+        "pending", "recognized", "pending", "recognized",
+      ])
+    #expect(events[2].text("label") == "ring" && events[4].text("label") == "zigzag")
+    #expect(abs(try #require(events[2].number("milliseconds")) - 1050) < 1e-6)
+    #expect(studio.time.sleeperCount == 0)
   }
 
   @Test("Two tabs hear the same; who comes later gets a snapshot with the ink and the same numbers")
   func twoTabs() async throws {
     let studio = try await TestStudio()
-    try await studio.test { page in
-      _ = try await page.post("/api/playgrounds", openBody)
-      let (first, _) = try await listen(to: studio)
-      _ = try await page.post("/api/playgrounds/p/actions", strokeBody("ring", from: 0))
-      let (second, _) = try await listen(to: studio)
-      // The second tab has a clock of its own.
-      studio.time.advance(by: 600)
-      _ = try await page.post(
-        "/api/playgrounds/p/actions", strokeBody("zigzag", x: 300, from: 9_000_000))
-      try await eventually("both heard it") {
-        let (a, b) = (await first.names.count, await second.names.count)
-        return a == 3 && b == 2
-      }
-      #expect(await first.sequences == [0, 1, 2])
-      #expect(await second.sequences == [1, 2])
-      let (snapshot, last) = (await second.events[0], await second.events[1])
-      #expect(snapshot.count("shapes", 0, "ink", 0, 0) == 21)
-      #expect(last.count("ink", (last.count("ink") ?? 0) - 1, 0) == 7)
-      // The canvas's clock followed the server's, and did not jump to the second tab's.
-      #expect(last.number("milliseconds") == 800)
+    let page = try await studio.page()
+    _ = try await page.post("/api/playgrounds", openBody)
+    let (first, _) = try await listen(to: studio)
+    _ = try await page.post("/api/playgrounds/p/actions", strokeBody("ring", from: 0))
+    let (second, _) = try await listen(to: studio)
+    // The second tab has a clock of its own.
+    studio.time.advance(by: 600)
+    _ = try await page.post(
+      "/api/playgrounds/p/actions", strokeBody("zigzag", x: 300, from: 9_000_000))
+    try await eventually("both heard it") {
+      let (a, b) = (await first.names.count, await second.names.count)
+      return a == 3 && b == 2
     }
+    #expect(await first.sequences == [0, 1, 2])
+    #expect(await second.sequences == [1, 2])
+    let (snapshot, last) = (await second.events[0], await second.events[1])
+    #expect(snapshot.count("shapes", 0, "ink", 0, 0) == 21)
+    #expect(last.count("ink", (last.count("ink") ?? 0) - 1, 0) == 7)
+    // The canvas's clock followed the server's, and did not jump to the second tab's.
+    #expect(last.number("milliseconds") == 800)
   }
 
   @Test("An emoji comes by itself while a pen that began elsewhere is down")
   func drawingElsewhere() async throws {
     let studio = try await TestStudio()
     try await studio.teach()
-    try await studio.test { page in
-      _ = try await page.post("/api/playgrounds", openBody)
-      let (heard, _) = try await listen(to: studio)
-      let path = "/api/playgrounds/p/actions"
-      _ = try await page.post(path, strokeBody("ring", x: 100, from: 0))
-      func down(_ pen: Int, _ place: String) -> String {
-        #"{"actions":[{"action":"begin","milliseconds":\#(220 + pen),"pen":\#(pen)\#(place)}]}"#
-      }
-      _ = try await page.post(path, down(1, #","x":600,"y":350"#))
-      try await eventually("it is pending") { await heard.names.count == 2 }
-      studio.time.advance(by: 1000)
-      try await eventually("it is decided") { await heard.names.count == 3 }
-      #expect(await heard.events[2].text("event") == "recognized")
-      // Of a pen that does not say where it is, nothing is known.
-      _ = try await page.post(path, strokeBody("zigzag", x: 300, from: 3000))
-      _ = try await page.post(path, down(2, ""))
-      try await eventually("it is pending") { await heard.names.count == 4 }
-      let playground = try await studio.services.playgrounds.find("p")
-      #expect(await !playground.isWaiting)
-      // Until that comes up.
-      _ = try await page.post(
-        path, #"{"actions":[{"action":"cancel","milliseconds":3300,"pen":2}]}"#)
-      #expect(await playground.isWaiting)
+    let page = try await studio.page()
+    _ = try await page.post("/api/playgrounds", openBody)
+    let (heard, _) = try await listen(to: studio)
+    let path = "/api/playgrounds/p/actions"
+    _ = try await page.post(path, strokeBody("ring", x: 100, from: 0))
+    func down(_ pen: Int, _ place: String) -> String {
+      #"{"actions":[{"action":"begin","milliseconds":\#(220 + pen),"pen":\#(pen)\#(place)}]}"#
     }
+    _ = try await page.post(path, down(1, #","x":600,"y":350"#))
+    try await eventually("it is pending") { await heard.names.count == 2 }
+    studio.time.advance(by: 1000)
+    try await eventually("it is decided") { await heard.names.count == 3 }
+    #expect(await heard.events[2].text("event") == "recognized")
+    // Of a pen that does not say where it is, nothing is known.
+    _ = try await page.post(path, strokeBody("zigzag", x: 300, from: 3000))
+    _ = try await page.post(path, down(2, ""))
+    try await eventually("it is pending") { await heard.names.count == 4 }
+    let playground = try await studio.services.playgrounds.find("p")
+    #expect(await !playground.isWaiting)
+    // Until that comes up.
+    _ = try await page.post(path, #"{"actions":[{"action":"cancel","milliseconds":3300,"pen":2}]}"#)
+    #expect(await playground.isWaiting)
   }
 
   @Test("X-007: nothing waits while nothing is pending, or a pen is down that may be anywhere")
   func battery() async throws {
     let studio = try await TestStudio()
-    try await studio.test { page in
-      _ = try await page.post("/api/playgrounds", openBody)
-      let playground = try await studio.services.playgrounds.find("p")
-      let path = "/api/playgrounds/p/actions"
-      #expect(await !playground.isWaiting)
-      _ = try await page.post(path, strokeBody("ring", from: 0))
-      #expect(await playground.isWaiting)
-      _ = try await page.post(
-        path, #"{"actions":[{"action":"begin","milliseconds":300,"pen":0}]}"#)
-      #expect(await !playground.isWaiting)
-      try await eventually("the sleeping task is gone") { studio.time.sleeperCount == 0 }
-      _ = try await page.post(
-        path,
-        #"{"actions":[{"action":"stroke","milliseconds":500,"strokes":[[[300,340],[9,80]]]}]}"#)
-      #expect(await playground.isWaiting)
-      _ = try await page.post(path, #"{"actions":[{"action":"clear","milliseconds":600}]}"#)
-      try await eventually("nothing sleeps") { studio.time.sleeperCount == 0 }
-      #expect(await playground.isIdle)
-    }
+    let page = try await studio.page()
+    _ = try await page.post("/api/playgrounds", openBody)
+    let playground = try await studio.services.playgrounds.find("p")
+    let path = "/api/playgrounds/p/actions"
+    #expect(await !playground.isWaiting)
+    _ = try await page.post(path, strokeBody("ring", from: 0))
+    #expect(await playground.isWaiting)
+    _ = try await page.post(
+      path, #"{"actions":[{"action":"begin","milliseconds":300,"pen":0}]}"#)
+    #expect(await !playground.isWaiting)
+    try await eventually("the sleeping task is gone") { studio.time.sleeperCount == 0 }
+    _ = try await page.post(
+      path,
+      #"{"actions":[{"action":"stroke","milliseconds":500,"strokes":[[[300,340],[9,80]]]}]}"#)
+    #expect(await playground.isWaiting)
+    _ = try await page.post(path, #"{"actions":[{"action":"clear","milliseconds":600}]}"#)
+    try await eventually("nothing sleeps") { studio.time.sleeperCount == 0 }
+    #expect(await playground.isIdle)
   }
 
   @Test("Changes are told to all tabs, with the model")
@@ -169,23 +164,22 @@ struct EventTests {
     let listener = EventListener()
     #expect(studio.services.hub.join(listener))
     let heard = EventCollector(listener)
-    try await studio.test { page in
-      let model = try await page.model
-      _ = try await page.patch("/api/settings", #"{"penSize":3}"#)
-      _ = try await page.patch("/api/models/\(model)", #"{"name":"b"}"#)
-      let body = Shapes.body("ring", id: "s", as: "a")
-      _ = try await page.post("/api/models/\(model)/samples", body)
-      // Neither sending the same again nor reading changes anything.
-      _ = try await page.post("/api/models/\(model)/samples", body)
-      _ = try await page.get("/api/models")
-      _ = try await page.patch("/api/models/\(model)/labels/a", #"{"name":"A"}"#)
-      _ = try await page.delete("/api/models/\(model)/history")
-      try await eventually("all were heard") { await heard.names.count == 5 }
-      #expect(await heard.names.allSatisfy { $0 == "changed" })
-      let what = await heard.events.map { $0.text("what") }
-      #expect(what == ["settings", "models", "samples", "labels", "history"])
-      #expect(await heard.events[2].text("model") == model)
-    }
+    let page = try await studio.page()
+    let model = try await page.model
+    _ = try await page.patch("/api/settings", #"{"penSize":3}"#)
+    _ = try await page.patch("/api/models/\(model)", #"{"name":"b"}"#)
+    let body = Shapes.body("ring", id: "s", as: "a")
+    _ = try await page.post("/api/models/\(model)/samples", body)
+    // Neither sending the same again nor reading changes anything.
+    _ = try await page.post("/api/models/\(model)/samples", body)
+    _ = try await page.get("/api/models")
+    _ = try await page.patch("/api/models/\(model)/labels/a", #"{"name":"A"}"#)
+    _ = try await page.delete("/api/models/\(model)/history")
+    try await eventually("all were heard") { await heard.names.count == 5 }
+    #expect(await heard.names.allSatisfy { $0 == "changed" })
+    let what = await heard.events.map { $0.text("what") }
+    #expect(what == ["settings", "models", "samples", "labels", "history"])
+    #expect(await heard.events[2].text("model") == model)
   }
 
   @Test("F-004: a training tells how far it is, then what got better, or why it failed")
@@ -194,40 +188,39 @@ struct EventTests {
     let listener = EventListener()
     #expect(studio.services.hub.join(listener))
     let heard = EventCollector(listener)
-    try await studio.test { page in
-      let model = try await page.model
-      for label in Shapes.labels {
-        for index in 0..<3 {
-          _ = try await page.post(
-            "/api/models/\(model)/samples", Shapes.body(label, index, as: label))
-        }
+    let page = try await studio.page()
+    let model = try await page.model
+    for label in Shapes.labels {
+      for index in 0..<3 {
+        _ = try await page.post(
+          "/api/models/\(model)/samples", Shapes.body(label, index, as: label))
       }
-      #expect(try await page.post("/api/models/\(model)/train").status == 202)
-      await studio.services.trainer.wait()
-      try await eventually("it is told") { await heard.names.contains("trained") }
-      let names = await heard.names.filter { $0 != "changed" }
-      #expect(names.first == "training" && names.last == "trained")
-      #expect(names.dropLast().allSatisfy { $0 == "training" })
-      let told = try #require(await heard.events.first { $0.name == "trained" })
-      #expect(told.text("model") == model)
-      #expect(told.number("report", "samples") == 6)
-      #expect(told["report", "known"] is NSNull)
-      #expect(told.number("report", "added", "judged") == 6)
-      #expect(try #require(told.number("report", "recognizedShare")) >= 0)
-      #expect(told.number("report", "changes", "added") == 6)
-      #expect(told.text("report", "labels", 1, "label") == "zigzag")
-      #expect(told.number("report", "labels", 0, "samples") == 3)
-      #expect(told.text("report", "labels", 0, "change") == "new")
-      #expect(told["report", "labels", 0, "known"] is NSNull)
-      #expect(told.number("report", "labels", 0, "added", "judged") == 3)
-      // Clients that connect later request the report.
-      let kept = try await page.get("/api/models/\(model)/report")
-      #expect(kept.status == 200)
-      let report = try JSONSerialization.jsonObject(with: told.body) as? [String: Any]
-      #expect(
-        try JSONSerialization.jsonObject(with: kept.body) as? NSDictionary
-          == report?["report"] as? NSDictionary)
     }
+    #expect(try await page.post("/api/models/\(model)/train").status == 202)
+    await studio.services.trainer.wait()
+    try await eventually("it is told") { await heard.names.contains("trained") }
+    let names = await heard.names.filter { $0 != "changed" }
+    #expect(names.first == "training" && names.last == "trained")
+    #expect(names.dropLast().allSatisfy { $0 == "training" })
+    let told = try #require(await heard.events.first { $0.name == "trained" })
+    #expect(told.text("model") == model)
+    #expect(told.number("report", "samples") == 6)
+    #expect(told["report", "known"] is NSNull)
+    #expect(told.number("report", "added", "judged") == 6)
+    #expect(try #require(told.number("report", "recognizedShare")) >= 0)
+    #expect(told.number("report", "changes", "added") == 6)
+    #expect(told.text("report", "labels", 1, "label") == "zigzag")
+    #expect(told.number("report", "labels", 0, "samples") == 3)
+    #expect(told.text("report", "labels", 0, "change") == "new")
+    #expect(told["report", "labels", 0, "known"] is NSNull)
+    #expect(told.number("report", "labels", 0, "added", "judged") == 3)
+    // Clients that connect later request the report.
+    let kept = try await page.get("/api/models/\(model)/report")
+    #expect(kept.status == 200)
+    let report = try JSONSerialization.jsonObject(with: told.body) as? [String: Any]
+    #expect(
+      try JSONSerialization.jsonObject(with: kept.body) as? NSDictionary
+        == report?["report"] as? NSDictionary)
   }
 
   @Test("A listener who does not take the events is cut off, however few they are")
@@ -260,10 +253,9 @@ struct EventTests {
     let listeners = (0..<2).map { _ in EventListener() }
     for listener in listeners { #expect(studio.services.hub.join(listener)) }
     #expect(!studio.services.hub.join(EventListener()))
-    try await studio.test { page in
-      let refused = try await page.get("/api/events")
-      #expect(refused.status == 503 && refused.code == "tooManyStreams")
-    }
+    let page = try await studio.page()
+    let refused = try await page.get("/api/events")
+    #expect(refused.status == 503 && refused.code == "tooManyStreams")
     studio.services.hub.leave(listeners[0])
     #expect(studio.services.hub.join(EventListener()))
     #expect(studio.services.hub.count == 2)
@@ -276,40 +268,38 @@ struct EventTests {
     let listener = EventListener()
     #expect(studio.services.hub.join(listener))
     let heard = EventCollector(listener)
-    try await studio.test { page in
-      _ = try await page.post("/api/playgrounds", openBody)
-      _ = try await page.post("/api/playgrounds/p/actions", strokeBody("ring", from: 0))
-      studio.time.advance(by: 8000)
-      try await eventually("it is told") { await heard.names == ["changed"] }
-      #expect(await heard.events[0].text("what") == "history")
-      #expect(await heard.events[0].text("model") == model)
-      #expect(try await page.get("/api/models/\(model)/history").count("predictions") == 1)
-    }
+    let page = try await studio.page()
+    _ = try await page.post("/api/playgrounds", openBody)
+    _ = try await page.post("/api/playgrounds/p/actions", strokeBody("ring", from: 0))
+    studio.time.advance(by: 8000)
+    try await eventually("it is told") { await heard.names == ["changed"] }
+    #expect(await heard.events[0].text("what") == "history")
+    #expect(await heard.events[0].text("model") == model)
+    #expect(try await page.get("/api/models/\(model)/history").count("predictions") == 1)
   }
 
   @Test("Who goes while a pen is down does not stop the canvas for others")
   func penLeft() async throws {
     let studio = try await TestStudio()
     try await studio.teach()
-    try await studio.test { page in
-      _ = try await page.post("/api/playgrounds", openBody)
-      let (heard, _) = try await listen(to: studio)
-      let (_, leaving) = try await listen(to: studio)
-      _ = try await page.post("/api/playgrounds/p/actions", strokeBody("ring", from: 0))
-      let down = #"{"actions":[{"action":"begin","milliseconds":300,"pen":3}]}"#
-      _ = try await page.post("/api/playgrounds/p/actions", down)
-      try await eventually("it waits for the pen") { studio.time.sleeperCount == 0 }
-      try await studio.services.playgrounds.find("p").leave(leaving)
-      studio.time.advance(by: 8000)
-      try await eventually("it is decided") {
-        await heard.events.last?.text("event") == "recognized"
-      }
-      // A rejected stroke lifts its pen, too.
-      _ = try await page.post("/api/playgrounds/p/actions", down)
-      let bad = #"{"actions":[{"action":"stroke","milliseconds":9,"pen":3,"strokes":7}]}"#
-      #expect(try await page.post("/api/playgrounds/p/actions", bad).status == 400)
-      #expect(try await page.get("/api/playgrounds/p")["isDrawing"] as? Bool == false)
+    let page = try await studio.page()
+    _ = try await page.post("/api/playgrounds", openBody)
+    let (heard, _) = try await listen(to: studio)
+    let (_, leaving) = try await listen(to: studio)
+    _ = try await page.post("/api/playgrounds/p/actions", strokeBody("ring", from: 0))
+    let down = #"{"actions":[{"action":"begin","milliseconds":300,"pen":3}]}"#
+    _ = try await page.post("/api/playgrounds/p/actions", down)
+    try await eventually("it waits for the pen") { studio.time.sleeperCount == 0 }
+    try await studio.services.playgrounds.find("p").leave(leaving)
+    studio.time.advance(by: 8000)
+    try await eventually("it is decided") {
+      await heard.events.last?.text("event") == "recognized"
     }
+    // A rejected stroke lifts its pen, too.
+    _ = try await page.post("/api/playgrounds/p/actions", down)
+    let bad = #"{"actions":[{"action":"stroke","milliseconds":9,"pen":3,"strokes":7}]}"#
+    #expect(try await page.post("/api/playgrounds/p/actions", bad).status == 400)
+    #expect(try await page.get("/api/playgrounds/p")["isDrawing"] as? Bool == false)
   }
 
   @Test("What a client's clock shows becomes the canvas's time, whatever another one shows")

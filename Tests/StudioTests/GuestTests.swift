@@ -79,90 +79,83 @@ struct GuestTests {
         "POST /traces",
         "POST /traces/score",
       ])
-    try await studio.test { page in
-      for endpoint in all where endpoint.access == .owner {
-        let path = "/api" + endpoint.path.replacing(/\{[a-z]+\}/, with: "x")
-        let json = endpoint.method == .get ? nil : "{}"
-        let refused = try await page.send(endpoint.method, path, json, as: guestToken)
-        #expect(refused.status == 403 && refused.code == "ownerOnly", "\(path)")
-        #expect(refused.message == "Only the owner of this studio can do that.")
-        #expect(refused.detail == nil)
-        let owner = try await page.send(endpoint.method, path, json, as: token)
-        #expect(owner.code != "ownerOnly" && owner.status != 401, "\(path): \(owner.text)")
-      }
-      #expect(try await page.send(.get, "/api/state", as: guestToken)["isGuest"] as? Bool == true)
-      #expect(try await page.send(.get, "/api/state", as: token)["isGuest"] as? Bool == false)
+    let page = try await studio.page()
+    for endpoint in all where endpoint.access == .owner {
+      let path = "/api" + endpoint.path.replacing(/\{[a-z]+\}/, with: "x")
+      let json = endpoint.method == .get ? nil : "{}"
+      let refused = try await page.send(endpoint.method, path, json, as: guestToken)
+      #expect(refused.status == 403 && refused.code == "ownerOnly", "\(path)")
+      #expect(refused.message == "Only the owner of this studio can do that.")
+      #expect(refused.detail == nil)
+      let owner = try await page.send(endpoint.method, path, json, as: token)
+      #expect(owner.code != "ownerOnly" && owner.status != 401, "\(path): \(owner.text)")
     }
+    #expect(try await page.send(.get, "/api/state", as: guestToken)["isGuest"] as? Bool == true)
+    #expect(try await page.send(.get, "/api/state", as: token)["isGuest"] as? Bool == false)
   }
 
   @Test("Without a token everybody is the owner, as before")
   func withoutToken() async throws {
-    let studio = try await TestStudio()
-    try await studio.test { page in
-      let state = try await page.get("/api/state")
-      #expect(state["isGuest"] as? Bool == false)
-      #expect(try await page.post("/api/models", #"{"name":"Mine"}"#).status == 201)
-      #expect(try await page.get("/api/invitation").count("addresses") == 0)
-    }
+    let page = try await TestStudio().page()
+    let state = try await page.get("/api/state")
+    #expect(state["isGuest"] as? Bool == false)
+    #expect(try await page.post("/api/models", #"{"name":"Mine"}"#).status == 201)
+    #expect(try await page.get("/api/invitation").count("addresses") == 0)
   }
 
   @Test("The address for guests sets a cookie of its own; of two tokens the owner's counts")
   func cookies() async throws {
-    let studio = try await Self.studio()
-    try await studio.test { page in
-      func pair(_ reply: Reply) throws -> String {
-        try #require(reply.headers[.setCookie]?.split(separator: ";").first.map(String.init))
-      }
-      let guest = try pair(try await page.get("/?token=\(guestToken)"))
-      #expect(guest.wholeMatch(of: /drawml_80=[0-9a-f]{32}\.[0-9a-f-]{36}/) != nil, "\(guest)")
-      #expect(try pair(try await page.get("/?token=\(guestToken)")) != guest, "each has its own id")
-      let state = try await page.send(.get, "/api/state", headers: ["Cookie": guest])
-      #expect(state["isGuest"] as? Bool == true)
-      // Seen again it stays, and the owner's address makes an owner of it.
-      let again = try await page.send(.get, "/?token=\(guestToken)", headers: ["Cookie": guest])
-      #expect(again.status == 200 && again.headers[.setCookie] == nil)
-      let owner = try pair(
-        try await page.send(.get, "/?token=\(token)", headers: ["Cookie": guest]))
-      #expect(owner == "drawml_80=\(token)")
-      // An owner who looks at the address for guests stays the owner.
-      let looks = try await page.send(.get, "/?token=\(guestToken)", headers: ["Cookie": owner])
-      #expect(looks.status == 200 && looks.headers[.setCookie] == nil)
+    let page = try await Self.studio().page()
+    func pair(_ reply: Reply) throws -> String {
+      try #require(reply.headers[.setCookie]?.split(separator: ";").first.map(String.init))
     }
+    let guest = try pair(try await page.get("/?token=\(guestToken)"))
+    #expect(guest.wholeMatch(of: /drawml_80=[0-9a-f]{32}\.[0-9a-f-]{36}/) != nil, "\(guest)")
+    #expect(try pair(try await page.get("/?token=\(guestToken)")) != guest, "each has its own id")
+    let state = try await page.send(.get, "/api/state", headers: ["Cookie": guest])
+    #expect(state["isGuest"] as? Bool == true)
+    // Seen again it stays, and the owner's address makes an owner of it.
+    let again = try await page.send(.get, "/?token=\(guestToken)", headers: ["Cookie": guest])
+    #expect(again.status == 200 && again.headers[.setCookie] == nil)
+    let owner = try pair(try await page.send(.get, "/?token=\(token)", headers: ["Cookie": guest]))
+    #expect(owner == "drawml_80=\(token)")
+    // An owner who looks at the address for guests stays the owner.
+    let looks = try await page.send(.get, "/?token=\(guestToken)", headers: ["Cookie": owner])
+    #expect(looks.status == 200 && looks.headers[.setCookie] == nil)
   }
 
   @Test("A guest has sheets of their own, and reaches no others")
   func sheets() async throws {
     let studio = try await Self.studio()
     try await studio.teach()
-    try await studio.test { page in
-      _ = try await page.send(.post, "/api/playgrounds", Self.sheet("p"), as: token)
-      let opened = try await page.send(
-        .post, "/api/playgrounds", Self.sheet(Self.sheet), as: guestToken)
-      #expect(opened.status == 201)
-      let own = "/api/playgrounds/" + Self.sheet
-      let drawn = try await page.send(
-        .post, own + "/actions", strokeBody("ring", from: 0), as: guestToken)
-      #expect(drawn.status == 200)
-      for path in [own, own + "/items", own + "/log", own + "/shapes/0"] {
-        #expect(try await page.send(.get, path, as: guestToken).status == 200, "\(path)")
-      }
-      #expect(try await page.send(.delete, own + "/items", as: guestToken).status == 204)
-      #expect(try await page.send(.get, own, as: token).status == 200, "the owner sees it")
-      // Without an id it gets one.
-      let nameless = try await page.send(
-        .post, "/api/playgrounds", #"{"canvas":{"width":400,"height":400}}"#, as: guestToken)
-      #expect(Visitor.guest(browser: "").mayUse(playground: try #require(nameless.text("id"))))
-      for id in ["p", "guest-p", "q", Self.sheet + "0", Self.sheet.uppercased()] {
-        let path = "/api/playgrounds/" + id
-        for (method, path, json) in [
-          (HTTPRequest.Method.post, "/api/playgrounds", Self.sheet(id)), (.get, path, nil),
-          (.post, path + "/actions", strokeBody("ring", from: 0)), (.get, path + "/items", nil),
-          (.get, path + "/log", nil), (.get, path + "/shapes/0", nil),
-          (.delete, path + "/items", nil), (.get, "/api/events?playground=\(id)", nil),
-        ] as [(HTTPRequest.Method, String, String?)] {
-          let refused = try await page.send(method, path, json, as: guestToken)
-          #expect(refused.status == 403 && refused.code == "ownerOnly", "\(method) \(path)")
-        }
+    let page = try await studio.page()
+    _ = try await page.send(.post, "/api/playgrounds", Self.sheet("p"), as: token)
+    let opened = try await page.send(
+      .post, "/api/playgrounds", Self.sheet(Self.sheet), as: guestToken)
+    #expect(opened.status == 201)
+    let own = "/api/playgrounds/" + Self.sheet
+    let drawn = try await page.send(
+      .post, own + "/actions", strokeBody("ring", from: 0), as: guestToken)
+    #expect(drawn.status == 200)
+    for path in [own, own + "/items", own + "/log", own + "/shapes/0"] {
+      #expect(try await page.send(.get, path, as: guestToken).status == 200, "\(path)")
+    }
+    #expect(try await page.send(.delete, own + "/items", as: guestToken).status == 204)
+    #expect(try await page.send(.get, own, as: token).status == 200, "the owner sees it")
+    // Without an id it gets one.
+    let nameless = try await page.send(
+      .post, "/api/playgrounds", #"{"canvas":{"width":400,"height":400}}"#, as: guestToken)
+    #expect(Visitor.guest(browser: "").mayUse(playground: try #require(nameless.text("id"))))
+    for id in ["p", "guest-p", "q", Self.sheet + "0", Self.sheet.uppercased()] {
+      let path = "/api/playgrounds/" + id
+      for (method, path, json) in [
+        (HTTPRequest.Method.post, "/api/playgrounds", Self.sheet(id)), (.get, path, nil),
+        (.post, path + "/actions", strokeBody("ring", from: 0)), (.get, path + "/items", nil),
+        (.get, path + "/log", nil), (.get, path + "/shapes/0", nil),
+        (.delete, path + "/items", nil), (.get, "/api/events?playground=\(id)", nil),
+      ] as [(HTTPRequest.Method, String, String?)] {
+        let refused = try await page.send(method, path, json, as: guestToken)
+        #expect(refused.status == 403 && refused.code == "ownerOnly", "\(method) \(path)")
       }
     }
   }
@@ -170,69 +163,68 @@ struct GuestTests {
   @Test("Guests teach the active model while the owner lets them, and take back what is theirs")
   func teaching() async throws {
     let studio = try await Self.studio()
-    try await studio.test { page in
-      let model = try await studio.workspace.activeModel().id
-      let other = try await studio.workspace.createModel(named: "Other").id
-      let (samples, others) = (
-        "/api/models/\(model)/samples", "/api/models/\(other)/samples"
-      )
-      func body(_ id: String) -> String { Shapes.body("ring", id: id, as: "⭕") }
-      let (anna, ben) = (guestToken + ".anna", guestToken + ".ben")
-      func refused(
-        _ method: HTTPRequest.Method, _ path: String, _ json: String? = nil, as token: String
-      ) async throws -> Bool {
-        let reply = try await page.send(method, path, json, as: token)
-        return reply.status == 403 && reply.code == "ownerOnly"
-      }
-      #expect(try await refused(.post, samples, body("a"), as: anna))
-      #expect(try await studio.workspace.samples(of: model, limit: 9).isEmpty)
-      let switched = try await page.send(
-        .patch, "/api/settings", #"{"guestsMayTeach":true}"#, as: token)
-      #expect(switched["guestsMayTeach"] as? Bool == true)
-      let state = try await page.send(.get, "/api/state", as: anna)
-      #expect(state["settings", "guestsMayTeach"] as? Bool == true)
-
-      // Two at once.
-      async let first = page.send(.post, samples, body("a"), as: anna)
-      async let second = page.send(.post, samples, body("b"), as: ben)
-      #expect(try await first.status == 201)
-      #expect(try await second.status == 201)
-      #expect(try await refused(.post, others, body("a"), as: anna), "it is not the active one")
-      // Everybody sees them; only who added one changes it.
-      #expect(try await page.send(.get, samples, as: ben).count("samples") == 2)
-      for (method, json) in [
-        (HTTPRequest.Method.delete, nil), (.patch, #"{"label":"⚡"}"#),
-      ] as [(HTTPRequest.Method, String?)] {
-        #expect(try await refused(method, samples + "/a", json, as: ben))
-        #expect(try await refused(method, samples + "/a", json, as: guestToken), "no browser's id")
-        #expect(try await refused(method, samples + "/none", json, as: ben))
-      }
-      let renamed = try await page.send(
-        .patch, samples + "/a", #"{"label":"⚡"}"#, as: anna)
-      #expect(renamed.text("label") == "⚡")
-      #expect(try await page.send(.delete, samples + "/a", as: anna).status == 204)
-      // Only who could delete it brings it back.
-      #expect(try await refused(.post, samples + "/a/restore", "{}", as: ben))
-      let back = try await page.send(.post, samples + "/a/restore", "{}", as: anna)
-      #expect(back.text("label") == "⚡")
-      #expect(try await page.send(.delete, samples + "/a", as: anna).status == 204)
-      // What another one adds with that id is theirs.
-      #expect(try await page.send(.post, samples, body("a"), as: ben).status == 201)
-      #expect(try await refused(.delete, samples + "/a", as: anna))
-      #expect(try await page.send(.delete, samples + "/a", as: ben).status == 204)
-      // Sent again it stays whose it was.
-      #expect(try await page.send(.post, samples, body("b"), as: anna).status == 200)
-      #expect(try await refused(.delete, samples + "/b", as: anna))
-
-      // The right goes with the active model, and ends with the switch.
-      try await studio.workspace.changeModel(other, activating: true)
-      #expect(try await refused(.post, samples, body("c"), as: anna))
-      #expect(try await page.send(.post, others, body("c"), as: anna).status == 201)
-      _ = try await page.send(.patch, "/api/settings", #"{"guestsMayTeach":false}"#, as: token)
-      #expect(try await refused(.post, others, body("d"), as: anna))
-      #expect(try await refused(.delete, others + "/c", as: anna))
-      #expect(try await page.send(.delete, others + "/c", as: token).status == 204)
+    let page = try await studio.page()
+    let model = try await studio.workspace.activeModel().id
+    let other = try await studio.workspace.createModel(named: "Other").id
+    let (samples, others) = (
+      "/api/models/\(model)/samples", "/api/models/\(other)/samples"
+    )
+    func body(_ id: String) -> String { Shapes.body("ring", id: id, as: "⭕") }
+    let (anna, ben) = (guestToken + ".anna", guestToken + ".ben")
+    func refused(
+      _ method: HTTPRequest.Method, _ path: String, _ json: String? = nil, as token: String
+    ) async throws -> Bool {
+      let reply = try await page.send(method, path, json, as: token)
+      return reply.status == 403 && reply.code == "ownerOnly"
     }
+    #expect(try await refused(.post, samples, body("a"), as: anna))
+    #expect(try await studio.workspace.samples(of: model, limit: 9).isEmpty)
+    let switched = try await page.send(
+      .patch, "/api/settings", #"{"guestsMayTeach":true}"#, as: token)
+    #expect(switched["guestsMayTeach"] as? Bool == true)
+    let state = try await page.send(.get, "/api/state", as: anna)
+    #expect(state["settings", "guestsMayTeach"] as? Bool == true)
+
+    // Two at once.
+    async let first = page.send(.post, samples, body("a"), as: anna)
+    async let second = page.send(.post, samples, body("b"), as: ben)
+    #expect(try await first.status == 201)
+    #expect(try await second.status == 201)
+    #expect(try await refused(.post, others, body("a"), as: anna), "it is not the active one")
+    // Everybody sees them; only who added one changes it.
+    #expect(try await page.send(.get, samples, as: ben).count("samples") == 2)
+    for (method, json) in [
+      (HTTPRequest.Method.delete, nil), (.patch, #"{"label":"⚡"}"#),
+    ] as [(HTTPRequest.Method, String?)] {
+      #expect(try await refused(method, samples + "/a", json, as: ben))
+      #expect(try await refused(method, samples + "/a", json, as: guestToken), "no browser's id")
+      #expect(try await refused(method, samples + "/none", json, as: ben))
+    }
+    let renamed = try await page.send(
+      .patch, samples + "/a", #"{"label":"⚡"}"#, as: anna)
+    #expect(renamed.text("label") == "⚡")
+    #expect(try await page.send(.delete, samples + "/a", as: anna).status == 204)
+    // Only who could delete it brings it back.
+    #expect(try await refused(.post, samples + "/a/restore", "{}", as: ben))
+    let back = try await page.send(.post, samples + "/a/restore", "{}", as: anna)
+    #expect(back.text("label") == "⚡")
+    #expect(try await page.send(.delete, samples + "/a", as: anna).status == 204)
+    // What another one adds with that id is theirs.
+    #expect(try await page.send(.post, samples, body("a"), as: ben).status == 201)
+    #expect(try await refused(.delete, samples + "/a", as: anna))
+    #expect(try await page.send(.delete, samples + "/a", as: ben).status == 204)
+    // Sent again it stays whose it was.
+    #expect(try await page.send(.post, samples, body("b"), as: anna).status == 200)
+    #expect(try await refused(.delete, samples + "/b", as: anna))
+
+    // The right goes with the active model, and ends with the switch.
+    try await studio.workspace.changeModel(other, activating: true)
+    #expect(try await refused(.post, samples, body("c"), as: anna))
+    #expect(try await page.send(.post, others, body("c"), as: anna).status == 201)
+    _ = try await page.send(.patch, "/api/settings", #"{"guestsMayTeach":false}"#, as: token)
+    #expect(try await refused(.post, others, body("d"), as: anna))
+    #expect(try await refused(.delete, others + "/c", as: anna))
+    #expect(try await page.send(.delete, others + "/c", as: token).status == 204)
   }
 
   private static func line(_ id: String, _ label: String, points: Int = 20) -> String {
@@ -276,10 +268,9 @@ struct GuestTests {
     let guests = (0..<2).map { _ in EventListener() }
     for guest in guests { #expect(hub.join(guest, isGuest: true)) }
     #expect(!hub.join(EventListener(), isGuest: true))
-    try await studio.test { page in
-      let refused = try await page.send(.get, "/api/events", as: guestToken)
-      #expect(refused.status == 503 && refused.code == "tooManyStreams")
-    }
+    let page = try await studio.page()
+    let refused = try await page.send(.get, "/api/events", as: guestToken)
+    #expect(refused.status == 503 && refused.code == "tooManyStreams")
     #expect(hub.hasRoom(isGuest: false) && hub.join(EventListener()))
     hub.leave(guests[0])
     #expect(hub.join(EventListener(), isGuest: true) && !hub.hasRoom(isGuest: false))
@@ -307,36 +298,35 @@ struct GuestTests {
     patch.guestsMayTeach = true
     try await studio.workspace.update(patch)
     let samples = "/api/models/\(try await studio.workspace.activeModel().id)/samples"
-    try await studio.test { page in
-      func add(_ body: String, as token: String = guestToken + ".anna") async throws -> String {
-        let reply = try await page.send(.post, samples, body, as: token)
-        return reply.code ?? "\(reply.status)"
-      }
-      #expect(try await add(Self.line("a", "⭕", points: 41)) == "tooLarge")
-      #expect(try await add(Self.line("a", "⭕", points: 40)) == "201")
-      #expect(try await add(Self.line("b", "⭐")) == "201")
-      #expect(try await add(Self.line("c", "⚡")) == "tooManyLabels")
-      let renamed = try await page.send(
-        .patch, samples + "/b", #"{"label":"⚡"}"#, as: guestToken + ".anna")
-      #expect(renamed.code == "tooManyLabels")
-      #expect(try await add(Self.line("c", "")) == "labelEmpty", "the true reason")
-      #expect(try await add(Self.line("c", "⭐\u{fe0f}")) == "201", "another spelling")
-      #expect(try await add(Self.line("d", "⚡"), as: token) == "201", "the owner's")
-      #expect(try await add(Self.line("e", "⭐")) == "tooManySamples")
-      #expect(try await add(Self.line("e", "🌙", points: 50), as: token) == "201")
+    let page = try await studio.page()
+    func add(_ body: String, as token: String = guestToken + ".anna") async throws -> String {
+      let reply = try await page.send(.post, samples, body, as: token)
+      return reply.code ?? "\(reply.status)"
+    }
+    #expect(try await add(Self.line("a", "⭕", points: 41)) == "tooLarge")
+    #expect(try await add(Self.line("a", "⭕", points: 40)) == "201")
+    #expect(try await add(Self.line("b", "⭐")) == "201")
+    #expect(try await add(Self.line("c", "⚡")) == "tooManyLabels")
+    let renamed = try await page.send(
+      .patch, samples + "/b", #"{"label":"⚡"}"#, as: guestToken + ".anna")
+    #expect(renamed.code == "tooManyLabels")
+    #expect(try await add(Self.line("c", "")) == "labelEmpty", "the true reason")
+    #expect(try await add(Self.line("c", "⭐\u{fe0f}")) == "201", "another spelling")
+    #expect(try await add(Self.line("d", "⚡"), as: token) == "201", "the owner's")
+    #expect(try await add(Self.line("e", "⭐")) == "tooManySamples")
+    #expect(try await add(Self.line("e", "🌙", points: 50), as: token) == "201")
 
-      // Sheets, by whose they are.
-      let stroke = strokeBody("ring", from: 0)
-      for (id, owner, status) in [(Self.sheet, guestToken, 413), ("mine", token, 200)] {
-        _ = try await page.send(.post, "/api/playgrounds", Self.sheet(id), as: owner)
-        var drawn = try await page.send(
-          .post, "/api/playgrounds/\(id)/actions", stroke, as: owner)
-        for start in [1000, 2000] as [Double] where drawn.status == 200 {
-          drawn = try await page.send(
-            .post, "/api/playgrounds/\(id)/actions", strokeBody("ring", from: start), as: owner)
-        }
-        #expect(drawn.status == status, "\(id)")
+    // Sheets, by whose they are.
+    let stroke = strokeBody("ring", from: 0)
+    for (id, owner, status) in [(Self.sheet, guestToken, 413), ("mine", token, 200)] {
+      _ = try await page.send(.post, "/api/playgrounds", Self.sheet(id), as: owner)
+      var drawn = try await page.send(
+        .post, "/api/playgrounds/\(id)/actions", stroke, as: owner)
+      for start in [1000, 2000] as [Double] where drawn.status == 200 {
+        drawn = try await page.send(
+          .post, "/api/playgrounds/\(id)/actions", strokeBody("ring", from: start), as: owner)
       }
+      #expect(drawn.status == status, "\(id)")
     }
     await studio.services.playgrounds.close()
   }
@@ -349,24 +339,23 @@ struct GuestTests {
     try await studio.workspace.update(patch)
     let model = try await studio.workspace.activeModel().id
     let samples = "/api/models/\(model)/samples"
-    try await studio.test { page in
-      for end in ["label", "sample", "command line"] {
-        let body = Shapes.body("ring", id: "a", as: "⭕")
-        #expect(
-          try await page.send(.post, samples, body, as: guestToken + ".anna").status == 201)
-        switch end {
-        case "label":
-          _ = try await page.send(
-            .delete, "/api/models/\(model)/labels/%E2%AD%95", as: token)
-        case "sample": _ = try await page.send(.delete, samples + "/a", as: token)
-        default: try await studio.workspace.deleteSamples(["a"], of: model)
-        }
-        try await Task.sleep(for: .milliseconds(2))
-        #expect(try await page.send(.post, samples, body, as: token).status == 201)
-        let refused = try await page.send(.delete, samples + "/a", as: guestToken + ".anna")
-        #expect(refused.status == 403, "\(end)")
-        #expect(try await page.send(.delete, samples + "/a", as: token).status == 204)
+    let page = try await studio.page()
+    for end in ["label", "sample", "command line"] {
+      let body = Shapes.body("ring", id: "a", as: "⭕")
+      #expect(
+        try await page.send(.post, samples, body, as: guestToken + ".anna").status == 201)
+      switch end {
+      case "label":
+        _ = try await page.send(
+          .delete, "/api/models/\(model)/labels/%E2%AD%95", as: token)
+      case "sample": _ = try await page.send(.delete, samples + "/a", as: token)
+      default: try await studio.workspace.deleteSamples(["a"], of: model)
       }
+      try await Task.sleep(for: .milliseconds(2))
+      #expect(try await page.send(.post, samples, body, as: token).status == 201)
+      let refused = try await page.send(.delete, samples + "/a", as: guestToken + ".anna")
+      #expect(refused.status == 403, "\(end)")
+      #expect(try await page.send(.delete, samples + "/a", as: token).status == 204)
     }
   }
 
@@ -374,52 +363,49 @@ struct GuestTests {
   func traceless() async throws {
     let studio = try await TestStudio(token: token, host: "0.0.0.0") { $0.guestPlaygrounds = 3 }
     let model = try await studio.teach()
-    try await studio.test { page in
-      let path = "/api/models/\(model)"
-      let record = Shapes.body("ring").dropLast() + #","record":true}"#
-      let asked = try await page.send(
-        .post, path + "/classify", String(record), as: guestToken)
-      #expect(asked.status == 200)
-      let history = try await page.send(.get, path + "/history", as: token)
-      #expect(history.count("predictions") == 0)
-      _ = try await page.send(.post, path + "/classify", String(record), as: token)
-      #expect(
-        try await page.send(.get, path + "/history", as: token).count("predictions") == 1)
+    let page = try await studio.page()
+    let path = "/api/models/\(model)"
+    let record = Shapes.body("ring").dropLast() + #","record":true}"#
+    let asked = try await page.send(
+      .post, path + "/classify", String(record), as: guestToken)
+    #expect(asked.status == 200)
+    let history = try await page.send(.get, path + "/history", as: token)
+    #expect(history.count("predictions") == 0)
+    _ = try await page.send(.post, path + "/classify", String(record), as: token)
+    #expect(
+      try await page.send(.get, path + "/history", as: token).count("predictions") == 1)
 
-      let mine = try await page.send(
-        .post, "/api/playgrounds", #"{"canvas":{"width":9,"height":9}}"#, as: token)
-      var sheets = [try #require(mine.text("id")), Self.sheet]
-      _ = try await page.send(.post, "/api/playgrounds", Self.sheet(Self.sheet), as: guestToken)
-      let drawn = try await page.send(
-        .post, "/api/playgrounds/\(Self.sheet)/actions", strokeBody("ring", from: 0),
-        as: guestToken)
-      #expect(drawn.status == 200)
-      studio.time.advance(by: 8000)
-      try await eventually("the guest's ring has become an emoji") {
-        try await studio.workspace.playground(Self.sheet).items.first?.label == "ring"
-      }
-      for _ in 0..<7 {
-        let opened = try await page.send(
-          .post, "/api/playgrounds", #"{"canvas":{"width":9,"height":9}}"#, as: guestToken)
-        sheets.append(try #require(opened.text("id")))
-      }
-      var kept: [String] = []
-      for id in sheets where (try? await studio.workspace.playground(id)) != nil { kept.append(id) }
-      // The owner's, the one with an emoji, and the newest of the empty ones.
-      #expect(kept == sheets.prefix(2) + sheets.suffix(2))
+    let mine = try await page.send(
+      .post, "/api/playgrounds", #"{"canvas":{"width":9,"height":9}}"#, as: token)
+    var sheets = [try #require(mine.text("id")), Self.sheet]
+    _ = try await page.send(.post, "/api/playgrounds", Self.sheet(Self.sheet), as: guestToken)
+    let drawn = try await page.send(
+      .post, "/api/playgrounds/\(Self.sheet)/actions", strokeBody("ring", from: 0),
+      as: guestToken)
+    #expect(drawn.status == 200)
+    studio.time.advance(by: 8000)
+    try await eventually("the guest's ring has become an emoji") {
+      try await studio.workspace.playground(Self.sheet).items.first?.label == "ring"
     }
+    for _ in 0..<7 {
+      let opened = try await page.send(
+        .post, "/api/playgrounds", #"{"canvas":{"width":9,"height":9}}"#, as: guestToken)
+      sheets.append(try #require(opened.text("id")))
+    }
+    var kept: [String] = []
+    for id in sheets where (try? await studio.workspace.playground(id)) != nil { kept.append(id) }
+    // The owner's, the one with an emoji, and the newest of the empty ones.
+    #expect(kept == sheets.prefix(2) + sheets.suffix(2))
     // Three with drawings push none out, and let no fourth in.
     for number in 1...2 {
       var sheet = try await studio.workspace.playground(Self.sheet)
       sheet.id = String(Self.sheet.dropLast()) + "\(number)"
       try await studio.workspace.save(sheet)
     }
-    try await studio.test { page in
-      let full = try await page.send(
-        .post, "/api/playgrounds", #"{"canvas":{"width":9,"height":9}}"#, as: guestToken)
-      #expect(full.status == 503 && full.code == "tooManySheets")
-      #expect(try await studio.workspace.playground(Self.sheet).items.count == 1)
-    }
+    let full = try await page.send(
+      .post, "/api/playgrounds", #"{"canvas":{"width":9,"height":9}}"#, as: guestToken)
+    #expect(full.status == 503 && full.code == "tooManySheets")
+    #expect(try await studio.workspace.playground(Self.sheet).items.count == 1)
     // A start keeps the newest.
     let left = try await studio.workspace.deleteOldestPlaygrounds(butFor: 1, of: Visitor.isGuests)
     #expect(left == 1)
@@ -434,9 +420,8 @@ struct GuestTests {
     let studio = try await Self.studio()
     let listener = EventListener()
     #expect(studio.services.hub.join(listener))
-    try await studio.test { page in
-      _ = try await page.send(.patch, "/api/settings", #"{"guestsMayTeach":true}"#, as: token)
-    }
+    let page = try await studio.page()
+    _ = try await page.send(.patch, "/api/settings", #"{"guestsMayTeach":true}"#, as: token)
     listener.finish()
     var told: [String] = []
     try await listener.forEach { told.append(String(buffer: $0)) }
@@ -457,13 +442,12 @@ struct GuestTests {
     let one = Studio.Address(host: "fe80::1", port: 8080, token: token).urls(port: 8080)
     #expect(one.guests == ["http://[fe80::1]:8080/?token=\(guestToken)"])
     #expect(Studio.Address(token: token).urls(port: 8080, seenAt: "10.0.0.7:80").guests == [])
-    try await studio.test { page in
-      let reply = try await page.send(.get, "/api/invitation", as: token)
-      #expect(reply.status == 200 && !reply.text.contains(token))
-      for index in 0..<(reply.count("addresses") ?? 0) {
-        let url = try #require(reply.text("addresses", index, "url"))
-        #expect(reply.text("addresses", index, "code", "path") == QRCode(url)?.path)
-      }
+    let page = try await studio.page()
+    let reply = try await page.send(.get, "/api/invitation", as: token)
+    #expect(reply.status == 200 && !reply.text.contains(token))
+    for index in 0..<(reply.count("addresses") ?? 0) {
+      let url = try #require(reply.text("addresses", index, "url"))
+      #expect(reply.text("addresses", index, "code", "path") == QRCode(url)?.path)
     }
   }
 }

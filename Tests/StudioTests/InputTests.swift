@@ -15,125 +15,117 @@ struct InputTests {
   @Test(
     "Malformed JSON, wrong types and wrong content types are refused, and it is said what is wrong")
   func malformed() async throws {
-    let studio = try await TestStudio()
-    try await studio.test { page in
-      let model = try await page.model
-      _ = try await page.post("/api/playgrounds", openBody)
-      let paths = [
-        "/api/models", "/api/models/\(model)/samples", "/api/models/\(model)/classify",
-        "/api/playgrounds", "/api/playgrounds/p/actions",
-      ]
-      let bodies = [
-        "", "{", "[]", "null", "7", #""text""#, #"{"name":}"#, #"{"strokes":7,"canvas":{}}"#,
-        #"{"name":["a"],"actions":{},"canvas":[1]}"#, "{\"name\":\"\u{1}\"}", "\u{feff}{}",
-        #"{"strokes":[[[1],[2]]],"canvas":"wide"}"#,
-        String(repeating: "[", count: 60_000),
-        #"{"actions":["# + String(repeating: "[", count: 50_000),
-      ]
-      for path in paths {
-        for body in bodies {
-          let reply = try await page.post(path, body)
-          #expect(reply.status == 400, "\(path) \(body.prefix(40)): \(reply.status)")
-          #expect(reply.message?.isEmpty == false && reply.detail?.isEmpty == false)
-        }
-        for type in ["", "text/plain", "application/x-www-form-urlencoded", "application/jsonx"] {
-          let reply = try await page.send(.post, path, "{}", headers: ["Content-Type": type])
-          #expect(reply.status == 415, "\(path) \(type)")
-        }
+    let page = try await TestStudio().page()
+    let model = try await page.model
+    _ = try await page.post("/api/playgrounds", openBody)
+    let paths = [
+      "/api/models", "/api/models/\(model)/samples", "/api/models/\(model)/classify",
+      "/api/playgrounds", "/api/playgrounds/p/actions",
+    ]
+    let bodies = [
+      "", "{", "[]", "null", "7", #""text""#, #"{"name":}"#, #"{"strokes":7,"canvas":{}}"#,
+      #"{"name":["a"],"actions":{},"canvas":[1]}"#, "{\"name\":\"\u{1}\"}", "\u{feff}{}",
+      #"{"strokes":[[[1],[2]]],"canvas":"wide"}"#,
+      String(repeating: "[", count: 60_000),
+      #"{"actions":["# + String(repeating: "[", count: 50_000),
+    ]
+    for path in paths {
+      for body in bodies {
+        let reply = try await page.post(path, body)
+        #expect(reply.status == 400, "\(path) \(body.prefix(40)): \(reply.status)")
+        #expect(reply.message?.isEmpty == false && reply.detail?.isEmpty == false)
       }
-      let charset = try await page.send(
-        .post, "/api/models", #"{"name":"b"}"#,
-        headers: ["Content-Type": "Application/JSON; charset=utf-8"])
-      #expect(charset.status == 201)
+      for type in ["", "text/plain", "application/x-www-form-urlencoded", "application/jsonx"] {
+        let reply = try await page.send(.post, path, "{}", headers: ["Content-Type": type])
+        #expect(reply.status == 415, "\(path) \(type)")
+      }
     }
+    let charset = try await page.send(
+      .post, "/api/models", #"{"name":"b"}"#,
+      headers: ["Content-Type": "Application/JSON; charset=utf-8"])
+    #expect(charset.status == 201)
   }
 
   @Test("F-001: what is wrong with strokes is said, with the stroke and the point")
   func strokes() async throws {
-    let studio = try await TestStudio()
-    try await studio.test { page in
-      let path = "/api/models/\(try await page.model)/classify"
-      for (strokes, detail) in [
-        ("[[[1,2],[1]]]", "stroke 0: 2 x, 1 y values; they must be as many"),
-        ("[[[1,2],[1,2]],[[1,NaN],[1,2]]]", "stroke 1, point 1: x is not a finite number"),
-        ("[[[1,2],[1,1e999]]]", "stroke 0, point 1: y is not a finite number"),
-        ("[[[1,2],[1,2],[0,Infinity]]]", "stroke 0, point 1: t is not a finite number"),
-        ("[[[1,2],[1,2e9]]]", "stroke 0, point 1 is too far away"),
-        ("[[[1,2],[1,2],[0,-1.7e98]]]", "stroke 0, point 1 is too early or too late"),
-      ] {
-        let body = #"{"canvas":{"width":9,"height":9},"strokes":\#(strokes)}"#
-        let reply = try await page.post(path, body)
-        #expect(reply.status == 400 && reply.code == "unreadableDrawing")
-        #expect(reply.message == "Couldn’t read drawing. Please try again.")
-        #expect(reply.detail == detail)
-      }
-      _ = try await page.post("/api/playgrounds", openBody)
-      let bad = #"""
-        {"actions":[{"action":"begin","milliseconds":1},
-        {"action":"stroke","milliseconds":2,"strokes":[[[1,1e999],[1,2]]]}]}
-        """#
-      let reply = try await page.post("/api/playgrounds/p/actions", bad)
-      #expect(reply.detail == "action 1: stroke 0, point 1: x is not a finite number")
-      // Nothing of it was done.
-      #expect(try await page.get("/api/playgrounds/p")["isDrawing"] as? Bool == false)
+    let page = try await TestStudio().page()
+    let path = "/api/models/\(try await page.model)/classify"
+    for (strokes, detail) in [
+      ("[[[1,2],[1]]]", "stroke 0: 2 x, 1 y values; they must be as many"),
+      ("[[[1,2],[1,2]],[[1,NaN],[1,2]]]", "stroke 1, point 1: x is not a finite number"),
+      ("[[[1,2],[1,1e999]]]", "stroke 0, point 1: y is not a finite number"),
+      ("[[[1,2],[1,2],[0,Infinity]]]", "stroke 0, point 1: t is not a finite number"),
+      ("[[[1,2],[1,2e9]]]", "stroke 0, point 1 is too far away"),
+      ("[[[1,2],[1,2],[0,-1.7e98]]]", "stroke 0, point 1 is too early or too late"),
+    ] {
+      let body = #"{"canvas":{"width":9,"height":9},"strokes":\#(strokes)}"#
+      let reply = try await page.post(path, body)
+      #expect(reply.status == 400 && reply.code == "unreadableDrawing")
+      #expect(reply.message == "Couldn’t read drawing. Please try again.")
+      #expect(reply.detail == detail)
     }
+    _ = try await page.post("/api/playgrounds", openBody)
+    let bad = #"""
+      {"actions":[{"action":"begin","milliseconds":1},
+      {"action":"stroke","milliseconds":2,"strokes":[[[1,1e999],[1,2]]]}]}
+      """#
+    let reply = try await page.post("/api/playgrounds/p/actions", bad)
+    #expect(reply.detail == "action 1: stroke 0, point 1: x is not a finite number")
+    // Nothing of it was done.
+    #expect(try await page.get("/api/playgrounds/p")["isDrawing"] as? Bool == false)
   }
 
   @Test("Actions that are none are refused, and nothing of the request is done")
   func actions() async throws {
-    let studio = try await TestStudio()
-    try await studio.test { page in
-      _ = try await page.post("/api/playgrounds", openBody)
-      for action in [
-        #"{"action":"begin"}"#, #"{"milliseconds":1}"#, #"{"action":"draw","milliseconds":1}"#,
-        #"{"action":"advance","milliseconds":1}"#, #"{"action":"stroke","milliseconds":1}"#,
-        #"{"action":"stroke","milliseconds":1,"strokes":[[[1],[1]],[[2],[2]]]}"#,
-        #"{"action":"undo","milliseconds":"soon"}"#, #"{"action":"undo","milliseconds":1e999}"#,
-        #"{"action":"undo","milliseconds":1e17}"#, #"{"action":"begin","milliseconds":1,"pen":-1}"#,
-        #"{"action":"begin","milliseconds":1,"pen":1.5}"#, "7", "null",
-        #"{"action":"begin","milliseconds":1,"x":5}"#,
-        #"{"action":"begin","milliseconds":1,"x":5,"y":"low"}"#,
-      ] {
-        let body = #"{"actions":[{"action":"begin","milliseconds":0},\#(action)]}"#
-        let reply = try await page.post("/api/playgrounds/p/actions", body)
-        #expect(reply.status == 400, "\(action)")
-        let place = reply.detail?.prefix { $0 != ":" && $0 != "." && $0 != " " }
-        #expect(["action", "actions[1]"].contains(place), "\(reply.detail ?? "")")
-      }
-      for body in [
-        #"{"now":1e999,"actions":[]}"#, #"{"now":1e30,"actions":[]}"#,
-        #"{"first":9223372036854775807,"actions":[]}"#, #"{"now":"x","actions":[]}"#,
-        #"{"first":-1,"actions":[]}"#,
-        #"{"client":"\#(String(repeating: "c", count: 65))","actions":[]}"#,
-      ] {
-        #expect(try await page.post("/api/playgrounds/p/actions", body).status == 400)
-      }
-      #expect(try await page.get("/api/playgrounds/p")["isDrawing"] as? Bool == false)
-      #expect(try await page.post("/api/playgrounds/p/actions", #"{"actions":[]}"#).status == 200)
+    let page = try await TestStudio().page()
+    _ = try await page.post("/api/playgrounds", openBody)
+    for action in [
+      #"{"action":"begin"}"#, #"{"milliseconds":1}"#, #"{"action":"draw","milliseconds":1}"#,
+      #"{"action":"advance","milliseconds":1}"#, #"{"action":"stroke","milliseconds":1}"#,
+      #"{"action":"stroke","milliseconds":1,"strokes":[[[1],[1]],[[2],[2]]]}"#,
+      #"{"action":"undo","milliseconds":"soon"}"#, #"{"action":"undo","milliseconds":1e999}"#,
+      #"{"action":"undo","milliseconds":1e17}"#, #"{"action":"begin","milliseconds":1,"pen":-1}"#,
+      #"{"action":"begin","milliseconds":1,"pen":1.5}"#, "7", "null",
+      #"{"action":"begin","milliseconds":1,"x":5}"#,
+      #"{"action":"begin","milliseconds":1,"x":5,"y":"low"}"#,
+    ] {
+      let body = #"{"actions":[{"action":"begin","milliseconds":0},\#(action)]}"#
+      let reply = try await page.post("/api/playgrounds/p/actions", body)
+      #expect(reply.status == 400, "\(action)")
+      let place = reply.detail?.prefix { $0 != ":" && $0 != "." && $0 != " " }
+      #expect(["action", "actions[1]"].contains(place), "\(reply.detail ?? "")")
     }
+    for body in [
+      #"{"now":1e999,"actions":[]}"#, #"{"now":1e30,"actions":[]}"#,
+      #"{"first":9223372036854775807,"actions":[]}"#, #"{"now":"x","actions":[]}"#,
+      #"{"first":-1,"actions":[]}"#,
+      #"{"client":"\#(String(repeating: "c", count: 65))","actions":[]}"#,
+    ] {
+      #expect(try await page.post("/api/playgrounds/p/actions", body).status == 400)
+    }
+    #expect(try await page.get("/api/playgrounds/p")["isDrawing"] as? Bool == false)
+    #expect(try await page.post("/api/playgrounds/p/actions", #"{"actions":[]}"#).status == 200)
   }
 
   @Test("Actions that no client sends, and half of a place, are refused, and said where")
   func foreignActions() async throws {
     let undo = #"{"action":"undo","milliseconds":0}"#
-    try await TestStudio(time: ManualTime()).test { page in
-      _ = try await page.post(
-        "/api/playgrounds", #"{"id":"p","canvas":{"width":600,"height":400}}"#)
-      for (action, detail) in [
-        (#"{"action":"redo","milliseconds":0}"#, "actions[1].action is unknown"),
-        (
-          #"{"action":"advance","milliseconds":0}"#,
-          "action 1: action is advance, which clients do not send"
-        ),
-        (#"{"action":"undo"}"#, "actions[1].milliseconds is missing"),
-        (#"{"action":"begin","milliseconds":0,"y":5}"#, "actions[1].x is missing"),
-        (#"{"action":"stroke","milliseconds":0}"#, "action 1: strokes is missing"),
-        ("7", "actions[1] must be an object"),
-      ] {
-        let reply = try await page.post(
-          "/api/playgrounds/p/actions", "{\"actions\":[\(undo),\(action)]}")
-        #expect(reply.status == 400 && reply.detail == detail, "\(reply.detail ?? "")")
-      }
+    let page = try await TestStudio(time: ManualTime()).page()
+    _ = try await page.post("/api/playgrounds", #"{"id":"p","canvas":{"width":600,"height":400}}"#)
+    for (action, detail) in [
+      (#"{"action":"redo","milliseconds":0}"#, "actions[1].action is unknown"),
+      (
+        #"{"action":"advance","milliseconds":0}"#,
+        "action 1: action is advance, which clients do not send"
+      ),
+      (#"{"action":"undo"}"#, "actions[1].milliseconds is missing"),
+      (#"{"action":"begin","milliseconds":0,"y":5}"#, "actions[1].x is missing"),
+      (#"{"action":"stroke","milliseconds":0}"#, "action 1: strokes is missing"),
+      ("7", "actions[1] must be an object"),
+    ] {
+      let reply = try await page.post(
+        "/api/playgrounds/p/actions", "{\"actions\":[\(undo),\(action)]}")
+      #expect(reply.status == 400 && reply.detail == detail, "\(reply.detail ?? "")")
     }
   }
 
@@ -151,19 +143,18 @@ struct InputTests {
       #"{"actions":[{"action":"stroke","milliseconds":0,"strokes":[[[1],[1],[-1.7e98]]]}]}"#,
     ]
     let taken = ["1e15", "-1e15", "0"].map { #"{"now":\#($0),"actions":[\#(stroke)]}"# }
-    try await studio.test { page in
-      for (number, body) in (refused + taken).enumerated() {
-        // As the first of a playground, whose clock it sets, and as a later one.
-        for id in ["p\(number)", "p"] {
-          _ = try await page.post(
-            "/api/playgrounds", #"{"id":"\#(id)","canvas":{"width":600,"height":400}}"#)
-          let reply = try await page.post("/api/playgrounds/\(id)/actions", body)
-          #expect(reply.status == (number < refused.count ? 400 : 200), "\(body)")
-        }
+    let page = try await studio.page()
+    for (number, body) in (refused + taken).enumerated() {
+      // As the first of a playground, whose clock it sets, and as a later one.
+      for id in ["p\(number)", "p"] {
+        _ = try await page.post(
+          "/api/playgrounds", #"{"id":"\#(id)","canvas":{"width":600,"height":400}}"#)
+        let reply = try await page.post("/api/playgrounds/\(id)/actions", body)
+        #expect(reply.status == (number < refused.count ? 400 : 200), "\(body)")
       }
-      if overSystemTime { try await Task.sleep(for: .milliseconds(50)) }
-      #expect(try await page.get("/api/state").status == 200)
     }
+    if overSystemTime { try await Task.sleep(for: .milliseconds(50)) }
+    #expect(try await page.get("/api/state").status == 200)
     // The clock itself does not trap either.
     for due in [1e30, -1e30, Double.infinity, -.infinity] {
       let sleeping = Task { try await StudioTime.system.sleep(due) }
@@ -176,18 +167,17 @@ struct InputTests {
   @Test("A stroke from the far future does not stop the canvas's clock")
   func future() async throws {
     let studio = try await TestStudio()
-    try await studio.test { page in
-      _ = try await page.post("/api/playgrounds", openBody)
-      let body = #"""
-        {"now":1000,"actions":[{"action":"stroke","milliseconds":9e14,
-        "strokes":[[[1,50,90],[1,50,20],[0,500,9e14]]]}]}
-        """#
-      let drawn = try await page.draw(body)
-      #expect(drawn.number("events", 0, "milliseconds") == 1000)
-      studio.time.advance(by: 10_000)
-      try await eventually("it is decided") {
-        try await page.get("/api/playgrounds/p").text("shapes", 0, "state") == "unrecognized"
-      }
+    let page = try await studio.page()
+    _ = try await page.post("/api/playgrounds", openBody)
+    let body = #"""
+      {"now":1000,"actions":[{"action":"stroke","milliseconds":9e14,
+      "strokes":[[[1,50,90],[1,50,20],[0,500,9e14]]]}]}
+      """#
+    let drawn = try await page.draw(body)
+    #expect(drawn.number("events", 0, "milliseconds") == 1000)
+    studio.time.advance(by: 10_000)
+    try await eventually("it is decided") {
+      try await page.get("/api/playgrounds/p").text("shapes", 0, "state") == "unrecognized"
     }
   }
 
@@ -200,70 +190,66 @@ struct InputTests {
       $0.actions = 4
       $0.importBytes = 1000
     }
-    try await studio.test { page in
-      let path = "/api/models/\(try await page.model)/classify"
-      let canvas = #""canvas":{"width":9,"height":9}"#
-      func reply(_ strokes: String) async throws -> Reply {
-        try await page.post(path, "{\(canvas),\"strokes\":[\(strokes)]}")
-      }
-      let ones = Array(repeating: "1", count: 101).joined(separator: ",")
-      let many = try await reply("[[\(ones)],[\(ones)]]")
-      #expect(many.status == 413 && many.detail?.contains("101 points; 100 are taken") == true)
-      let six = Array(repeating: "[[1,2],[1,2]]", count: 6).joined(separator: ",")
-      #expect(try await reply(six).detail?.contains("6 strokes; 5 are taken") == true)
-      let huge = String(repeating: " ", count: 50_000)
-      #expect(try await page.post(path, huge).code == "tooLarge")
-      _ = try await page.post("/api/playgrounds", openBody)
-      let begin = #"{"action":"begin","milliseconds":1}"#
-      let five = Array(repeating: begin, count: 5).joined(separator: ",")
-      let actions = try await page.post("/api/playgrounds/p/actions", #"{"actions":[\#(five)]}"#)
-      #expect(actions.status == 413)
-      let file = try await page.send(
-        .post, "/api/import", huge, headers: ["Content-Type": "application/octet-stream"])
-      #expect(file.status == 413)
+    let page = try await studio.page()
+    let path = "/api/models/\(try await page.model)/classify"
+    let canvas = #""canvas":{"width":9,"height":9}"#
+    func reply(_ strokes: String) async throws -> Reply {
+      try await page.post(path, "{\(canvas),\"strokes\":[\(strokes)]}")
     }
+    let ones = Array(repeating: "1", count: 101).joined(separator: ",")
+    let many = try await reply("[[\(ones)],[\(ones)]]")
+    #expect(many.status == 413 && many.detail?.contains("101 points; 100 are taken") == true)
+    let six = Array(repeating: "[[1,2],[1,2]]", count: 6).joined(separator: ",")
+    #expect(try await reply(six).detail?.contains("6 strokes; 5 are taken") == true)
+    let huge = String(repeating: " ", count: 50_000)
+    #expect(try await page.post(path, huge).code == "tooLarge")
+    _ = try await page.post("/api/playgrounds", openBody)
+    let begin = #"{"action":"begin","milliseconds":1}"#
+    let five = Array(repeating: begin, count: 5).joined(separator: ",")
+    let actions = try await page.post("/api/playgrounds/p/actions", #"{"actions":[\#(five)]}"#)
+    #expect(actions.status == 413)
+    let file = try await page.send(
+      .post, "/api/import", huge, headers: ["Content-Type": "application/octet-stream"])
+    #expect(file.status == 413)
   }
 
   @Test("Another method than an address takes, and another address, are said to be so")
   func methods() async throws {
-    try await TestStudio().test { page in
-      let put = try await page.send(.put, "/api/models", "{}")
-      #expect(put.status == 405 && put.detail == "This address takes GET, POST.")
-      #expect(put.headers[.allow] == "GET, POST")
-      #expect(try await page.delete("/api/state").status == 405)
-      for path in ["/api", "/api/", "/api/none", "/api/models/a/b/c/d", "/api/statex"] {
-        let reply = try await page.get(path)
-        #expect(reply.status == 404 && reply.code == "notFound", "\(path)")
-      }
+    let page = try await TestStudio().page()
+    let put = try await page.send(.put, "/api/models", "{}")
+    #expect(put.status == 405 && put.detail == "This address takes GET, POST.")
+    #expect(put.headers[.allow] == "GET, POST")
+    #expect(try await page.delete("/api/state").status == 405)
+    for path in ["/api", "/api/", "/api/none", "/api/models/a/b/c/d", "/api/statex"] {
+      let reply = try await page.get(path)
+      #expect(reply.status == 404 && reply.code == "notFound", "\(path)")
     }
   }
 
   @Test("Random bytes in place of a body give 4xx, never 500")
   func random() async throws {
-    let studio = try await TestStudio()
-    try await studio.test { page in
-      let model = try await page.model
-      _ = try await page.post("/api/playgrounds", openBody)
-      var generator = SeededGenerator(seed: 12)
-      let valid = Array(strokeBody("ring", from: 0).utf8)
-      let drawing = Array(Shapes.body("ring", as: "a").utf8)
-      for round in 0..<300 {
-        var bytes = round % 2 == 0 ? valid : drawing
-        for _ in 0...generator.integer(below: 4) {
-          let place = generator.integer(below: bytes.count)
-          switch generator.integer(below: 3) {
-          case 0: bytes[place] = UInt8(truncatingIfNeeded: generator.next())
-          case 1: bytes.remove(at: place)
-          default: bytes = Array(bytes[..<max(1, place)])
-          }
+    let page = try await TestStudio().page()
+    let model = try await page.model
+    _ = try await page.post("/api/playgrounds", openBody)
+    var generator = SeededGenerator(seed: 12)
+    let valid = Array(strokeBody("ring", from: 0).utf8)
+    let drawing = Array(Shapes.body("ring", as: "a").utf8)
+    for round in 0..<300 {
+      var bytes = round % 2 == 0 ? valid : drawing
+      for _ in 0...generator.integer(below: 4) {
+        let place = generator.integer(below: bytes.count)
+        switch generator.integer(below: 3) {
+        case 0: bytes[place] = UInt8(truncatingIfNeeded: generator.next())
+        case 1: bytes.remove(at: place)
+        default: bytes = Array(bytes[..<max(1, place)])
         }
-        let path =
-          round % 2 == 0
-          ? "/api/playgrounds/p/actions"
-          : "/api/models/\(model)/\(round % 4 == 1 ? "samples" : "classify")"
-        let reply = try await page.post(path, String(decoding: bytes, as: UTF8.self))
-        #expect(reply.status < 500, "seed 12, round \(round)")
       }
+      let path =
+        round % 2 == 0
+        ? "/api/playgrounds/p/actions"
+        : "/api/models/\(model)/\(round % 4 == 1 ? "samples" : "classify")"
+      let reply = try await page.post(path, String(decoding: bytes, as: UTF8.self))
+      #expect(reply.status < 500, "seed 12, round \(round)")
     }
   }
 

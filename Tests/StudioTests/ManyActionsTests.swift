@@ -82,22 +82,21 @@ struct ManyActionsTests {
   @Test("Of a shape that many actions change its last state is told, to all the same")
   func lastState() async throws {
     let studio = try await TestStudio()
-    try await studio.test { page in
-      _ = try await page.post("/api/playgrounds", openBody)
-      let listener = EventListener()
-      try await studio.services.playgrounds.find("p").join(listener)
-      let strokes = (0..<40).map { scribble($0, $0 == 0 ? 2000 : 2, from: Double($0) * 60) }
-      let drawn = try await page.draw(body(strokes, now: 2400))
-      #expect(drawn.count("events") == 1 && drawn.text("events", 0, "event") == "pending")
-      #expect(drawn.number("sequence") == 1 && drawn.number("events", 0, "sequence") == 1)
-      #expect(drawn.count("events", 0, "strokes") == 40)
-      #expect(drawn.count("events", 0, "ink", 0, 0) == 2000)
-      let heard = try await told(listener)
-      #expect(heard.map(\.name) == ["canvas", "canvas-event"])
-      #expect(
-        heard[1].follow as? NSDictionary
-          == (drawn["events", 0] as? [String: Any]).map { $0 as NSDictionary })
-    }
+    let page = try await studio.page()
+    _ = try await page.post("/api/playgrounds", openBody)
+    let listener = EventListener()
+    try await studio.services.playgrounds.find("p").join(listener)
+    let strokes = (0..<40).map { scribble($0, $0 == 0 ? 2000 : 2, from: Double($0) * 60) }
+    let drawn = try await page.draw(body(strokes, now: 2400))
+    #expect(drawn.count("events") == 1 && drawn.text("events", 0, "event") == "pending")
+    #expect(drawn.number("sequence") == 1 && drawn.number("events", 0, "sequence") == 1)
+    #expect(drawn.count("events", 0, "strokes") == 40)
+    #expect(drawn.count("events", 0, "ink", 0, 0) == 2000)
+    let heard = try await told(listener)
+    #expect(heard.map(\.name) == ["canvas", "canvas-event"])
+    #expect(
+      heard[1].follow as? NSDictionary
+        == (drawn["events", 0] as? [String: Any]).map { $0 as NSDictionary })
   }
 
   @Test(
@@ -105,27 +104,26 @@ struct ManyActionsTests {
     arguments: ["undo", "cancel", "clear"])
   func backAndForth(_ action: String) async throws {
     let studio = try await TestStudio()
-    try await studio.test { page in
-      _ = try await page.post("/api/playgrounds", openBody)
-      _ = try await page.post(path, body([scribble(0, 5000, from: 0)], now: 40))
-      studio.time.advance(by: 100)
-      let actions = (0..<125).flatMap { round in
-        let stroke = scribble(round, from: 100)
-        let back = #"{"action":"\#(action)","milliseconds":140}"#
-        return action == "clear"
-          ? [back, #"{"action":"undo","milliseconds":140}"#, stroke, scribble(round, from: 100)]
-          : [stroke, back, stroke, back]
-      }
-      let drawn = try await page.draw(body(actions, now: 140))
-      let canvas = try await page.get("/api/playgrounds/p")
-      #expect(drawn.status == 200)
-      #expect(drawn.body.count < canvas.body.count + 500 * 300)
-      let numbers = (0..<(drawn.count("events") ?? 0)).compactMap {
-        drawn.number("events", $0, "sequence")
-      }
-      #expect(numbers == (0..<numbers.count).map { Double($0 + 2) })
-      #expect(drawn.number("sequence") == numbers.last)
+    let page = try await studio.page()
+    _ = try await page.post("/api/playgrounds", openBody)
+    _ = try await page.post(path, body([scribble(0, 5000, from: 0)], now: 40))
+    studio.time.advance(by: 100)
+    let actions = (0..<125).flatMap { round in
+      let stroke = scribble(round, from: 100)
+      let back = #"{"action":"\#(action)","milliseconds":140}"#
+      return action == "clear"
+        ? [back, #"{"action":"undo","milliseconds":140}"#, stroke, scribble(round, from: 100)]
+        : [stroke, back, stroke, back]
     }
+    let drawn = try await page.draw(body(actions, now: 140))
+    let canvas = try await page.get("/api/playgrounds/p")
+    #expect(drawn.status == 200)
+    #expect(drawn.body.count < canvas.body.count + 500 * 300)
+    let numbers = (0..<(drawn.count("events") ?? 0)).compactMap {
+      drawn.number("events", $0, "sequence")
+    }
+    #expect(numbers == (0..<numbers.count).map { Double($0 + 2) })
+    #expect(drawn.number("sequence") == numbers.last)
   }
 
   @Test("A client that follows the events has the canvas’s shapes and ink", arguments: 0..<6)
@@ -160,20 +158,19 @@ struct ManyActionsTests {
       }
       requests.append((body(actions, now: time), time - start))
     }
-    try await studio.test { [requests] page in
-      _ = try await page.post("/api/playgrounds", openBody)
-      let listener = EventListener()
-      try await studio.services.playgrounds.find("p").join(listener)
-      for (body, takes) in requests {
-        studio.time.advance(by: takes)
-        #expect(try await page.post(path, body).status == 200)
-      }
-      let canvas = try await page.get("/api/playgrounds/p")
-      var follower = Follower()
-      for event in try await told(listener) { follower.apply(event) }
-      #expect(follower.shapes == Follower.shapes(canvas), "seed \(seed)")
-      #expect(follower.sequences == Array(1...max(1, follower.sequences.count)))
+    let page = try await studio.page()
+    _ = try await page.post("/api/playgrounds", openBody)
+    let listener = EventListener()
+    try await studio.services.playgrounds.find("p").join(listener)
+    for (body, takes) in requests {
+      studio.time.advance(by: takes)
+      #expect(try await page.post(path, body).status == 200)
     }
+    let canvas = try await page.get("/api/playgrounds/p")
+    var follower = Follower()
+    for event in try await told(listener) { follower.apply(event) }
+    #expect(follower.shapes == Follower.shapes(canvas), "seed \(seed)")
+    #expect(follower.sequences == Array(1...max(1, follower.sequences.count)))
   }
 }
 

@@ -42,17 +42,16 @@ struct PageTests {
 
   @Test("Files have their types, and come again only when they have changed")
   func serving() async throws {
-    try await TestStudio().test { page in
-      let index = try await page.get("/")
-      #expect(index.headers[.contentType] == "text/html; charset=utf-8")
-      let script = try await page.get("/app.js")
-      #expect(script.headers[.contentType] == "text/javascript; charset=utf-8")
-      let tag = try #require(script.headers[.eTag])
-      let same = try await page.send(.get, "/app.js", headers: ["If-None-Match": tag])
-      #expect(same.status == 304 && same.body.isEmpty)
-      #expect(try await page.send(.head, "/app.js").body.isEmpty)
-      #expect(try await page.get("/nothing.js").status == 404)
-    }
+    let page = try await TestStudio().page()
+    let index = try await page.get("/")
+    #expect(index.headers[.contentType] == "text/html; charset=utf-8")
+    let script = try await page.get("/app.js")
+    #expect(script.headers[.contentType] == "text/javascript; charset=utf-8")
+    let tag = try #require(script.headers[.eTag])
+    let same = try await page.send(.get, "/app.js", headers: ["If-None-Match": tag])
+    #expect(same.status == 304 && same.body.isEmpty)
+    #expect(try await page.send(.head, "/app.js").body.isEmpty)
+    #expect(try await page.get("/nothing.js").status == 404)
   }
 
   @Test(

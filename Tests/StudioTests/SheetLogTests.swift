@@ -61,37 +61,36 @@ struct SheetLogTests {
     let studio = try await TestStudio()
     let model = try await studio.teach()
     let recognizer = try await studio.workspace.snapshot(of: model).recognizer
-    try await studio.test { page in
-      _ = try await page.post("/api/playgrounds", openBody)
-      for (index, label) in Shapes.labels.enumerated() {
-        let start = Double(index) * 8000
-        _ = try await page.draw(strokeBody(label, x: Double(index) * 200, from: start))
-        studio.time.advance(by: 8000)
-        try await eventually("the shape is decided") {
-          try await page.get("/api/playgrounds/p").text("shapes", index, "state") == "recognized"
-        }
+    let page = try await studio.page()
+    _ = try await page.post("/api/playgrounds", openBody)
+    for (index, label) in Shapes.labels.enumerated() {
+      let start = Double(index) * 8000
+      _ = try await page.draw(strokeBody(label, x: Double(index) * 200, from: start))
+      studio.time.advance(by: 8000)
+      try await eventually("the shape is decided") {
+        try await page.get("/api/playgrounds/p").text("shapes", index, "state") == "recognized"
       }
-      let answer = try await page.get("/api/playgrounds/p/log")
-      #expect(answer.status == 200)
-      #expect(answer.headers[.contentType] == "application/x-ndjson")
-      let file = FileManager.default.temporaryDirectory
-        .appendingPathComponent("sheet-\(UUID().uuidString).log")
-      defer { try? FileManager.default.removeItem(at: file) }
-      try answer.body.write(to: file)
-      var reader = try CanvasLogReader(path: file.path)
-      #expect(reader.canvas == Drawing.Canvas(width: 600, height: 400))
-      var canvas = LiveCanvas(
-        recognizer: recognizer, model: try .standard(), canvas: reader.canvas,
-        settings: reader.settings)
-      while let action = try reader.next() { _ = try canvas.apply(action) }
-      _ = canvas.finish()
-      #expect(canvas.items.map(\.label) == Shapes.labels)
-      let items = try await page.get("/api/playgrounds/p/items")
-      for (index, item) in canvas.items.enumerated() {
-        #expect(items.number("items", index, "x") == item.placement.x)
-        #expect(items.number("items", index, "confidence") == item.confidence)
-      }
-      #expect(try await page.get("/api/playgrounds/none/log").status == 404)
     }
+    let answer = try await page.get("/api/playgrounds/p/log")
+    #expect(answer.status == 200)
+    #expect(answer.headers[.contentType] == "application/x-ndjson")
+    let file = FileManager.default.temporaryDirectory
+      .appendingPathComponent("sheet-\(UUID().uuidString).log")
+    defer { try? FileManager.default.removeItem(at: file) }
+    try answer.body.write(to: file)
+    var reader = try CanvasLogReader(path: file.path)
+    #expect(reader.canvas == Drawing.Canvas(width: 600, height: 400))
+    var canvas = LiveCanvas(
+      recognizer: recognizer, model: try .standard(), canvas: reader.canvas,
+      settings: reader.settings)
+    while let action = try reader.next() { _ = try canvas.apply(action) }
+    _ = canvas.finish()
+    #expect(canvas.items.map(\.label) == Shapes.labels)
+    let items = try await page.get("/api/playgrounds/p/items")
+    for (index, item) in canvas.items.enumerated() {
+      #expect(items.number("items", index, "x") == item.placement.x)
+      #expect(items.number("items", index, "confidence") == item.confidence)
+    }
+    #expect(try await page.get("/api/playgrounds/none/log").status == 404)
   }
 }

@@ -51,135 +51,127 @@ struct SheetTests {
   func cleared() async throws {
     let studio = try await TestStudio()
     try await studio.teach()
-    try await studio.test { page in
-      _ = try await page.post("/api/playgrounds", phone)
-      let listener = EventListener()
-      try await studio.services.playgrounds.find("p").join(listener)
-      let drawn = try await page.draw(body(400, 800, x: 100, from: 0))
-      #expect(drawn.number("canvas", "width") == 400)
-      studio.time.advance(by: 1000)
-      let cleared = try await page.draw(action("clear", 1200))
-      #expect(cleared.number("canvas", "width") == 400)
-      // Looking at it from another window changes nothing, and what was cleared can come back.
-      let wide = #"{"id":"p","canvas":{"width":1200,"height":600}}"#
-      #expect(try await page.post("/api/playgrounds", wide).number("canvas", "width") == 400)
-      _ = try await page.post(path, action("undo", 1300))
-      #expect(
-        try await page.get("/api/playgrounds/p").number("shapes", 0, "placement", "x") ?? 0 > 90)
-      _ = try await page.post(path, action("clear", 1400))
-      // Where something is drawn, it does: the stroke lies where it was drawn.
-      let other = try await page.draw(body(1200, 600, x: 900, from: 1500))
-      #expect(other.number("canvas", "width") == 1200 && other.number("canvas", "height") == 600)
-      #expect(other.number("events", 0, "boundingBox", "x") ?? 0 > 890)
-      // Numbers go on.
-      #expect(
-        other.number("events", 0, "strokes", 0) == 1 && other.number("events", 0, "shape") == 1)
-      studio.time.advance(by: 8000)
-      try await eventually("it is an emoji") {
-        try await page.get("/api/playgrounds/p/items").number("items", 0, "x") ?? 0 > 880
-      }
-      let undone = try await page.draw(action("undo", 9000))
-      #expect(undone.number("events", 0, "stroke") == 1)
-      let nothing = try await page.draw(action("undo", 9100))
-      #expect(nothing.text("events", 0, "event") == "nothingToUndo")
-
-      // If the size changes, listeners get a snapshot before the stroke.
-      let told = Task {
-        var names: [String] = []
-        try await listener.forEach { line in
-          let event = ReceivedEvent(String(buffer: line))
-          names.append(event.text("event") ?? "\(event.number("canvas", "width") ?? 0)")
-        }
-        return names
-      }
-      listener.finish()
-      #expect(
-        try await told.value == [
-          "400.0", "pending", "recognized", "cleared", "undone", "cleared", "1200.0", "pending",
-          "recognized", "undone", "nothingToUndo",
-        ])
-      // It is kept, too.
-      await studio.services.close()
-      #expect(try await studio.workspace.playground("p").canvas == .init(width: 1200, height: 600))
+    let page = try await studio.page()
+    _ = try await page.post("/api/playgrounds", phone)
+    let listener = EventListener()
+    try await studio.services.playgrounds.find("p").join(listener)
+    let drawn = try await page.draw(body(400, 800, x: 100, from: 0))
+    #expect(drawn.number("canvas", "width") == 400)
+    studio.time.advance(by: 1000)
+    let cleared = try await page.draw(action("clear", 1200))
+    #expect(cleared.number("canvas", "width") == 400)
+    // Looking at it from another window changes nothing, and what was cleared can come back.
+    let wide = #"{"id":"p","canvas":{"width":1200,"height":600}}"#
+    #expect(try await page.post("/api/playgrounds", wide).number("canvas", "width") == 400)
+    _ = try await page.post(path, action("undo", 1300))
+    #expect(
+      try await page.get("/api/playgrounds/p").number("shapes", 0, "placement", "x") ?? 0 > 90)
+    _ = try await page.post(path, action("clear", 1400))
+    // Where something is drawn, it does: the stroke lies where it was drawn.
+    let other = try await page.draw(body(1200, 600, x: 900, from: 1500))
+    #expect(other.number("canvas", "width") == 1200 && other.number("canvas", "height") == 600)
+    #expect(other.number("events", 0, "boundingBox", "x") ?? 0 > 890)
+    // Numbers go on.
+    #expect(other.number("events", 0, "strokes", 0) == 1 && other.number("events", 0, "shape") == 1)
+    studio.time.advance(by: 8000)
+    try await eventually("it is an emoji") {
+      try await page.get("/api/playgrounds/p/items").number("items", 0, "x") ?? 0 > 880
     }
+    let undone = try await page.draw(action("undo", 9000))
+    #expect(undone.number("events", 0, "stroke") == 1)
+    let nothing = try await page.draw(action("undo", 9100))
+    #expect(nothing.text("events", 0, "event") == "nothingToUndo")
+
+    // If the size changes, listeners get a snapshot before the stroke.
+    let told = Task {
+      var names: [String] = []
+      try await listener.forEach { line in
+        let event = ReceivedEvent(String(buffer: line))
+        names.append(event.text("event") ?? "\(event.number("canvas", "width") ?? 0)")
+      }
+      return names
+    }
+    listener.finish()
+    #expect(
+      try await told.value == [
+        "400.0", "pending", "recognized", "cleared", "undone", "cleared", "1200.0", "pending",
+        "recognized", "undone", "nothingToUndo",
+      ])
+    // It is kept, too.
+    await studio.services.close()
+    #expect(try await studio.workspace.playground("p").canvas == .init(width: 1200, height: 600))
   }
 
   @Test("Clearing and drawing may come together")
   func together() async throws {
-    let studio = try await TestStudio()
-    try await studio.test { page in
-      _ = try await page.post("/api/playgrounds", phone)
-      _ = try await page.post(path, body(400, 800, x: 100, from: 0))
-      let stroke = Shapes.json(Shapes.stroke("ring", x: 900, from: 500))
-      let both = try await page.draw(
-        """
-        {"canvas":{"width":1200,"height":600},"actions":[{"action":"clear","milliseconds":400},
-        {"action":"stroke","milliseconds":700,"strokes":\(stroke)}]}
-        """)
-      #expect(both.number("canvas", "width") == 1200 && both.count("events") == 2)
-      let undone = try await page.draw(action("undo", 800))
-      #expect(undone.number("events", 0, "stroke") == 1)
-      #expect(try await page.get("/api/playgrounds/p")["canUndo"] as? Bool == false)
-    }
+    let page = try await TestStudio().page()
+    _ = try await page.post("/api/playgrounds", phone)
+    _ = try await page.post(path, body(400, 800, x: 100, from: 0))
+    let stroke = Shapes.json(Shapes.stroke("ring", x: 900, from: 500))
+    let both = try await page.draw(
+      """
+      {"canvas":{"width":1200,"height":600},"actions":[{"action":"clear","milliseconds":400},
+      {"action":"stroke","milliseconds":700,"strokes":\(stroke)}]}
+      """)
+    #expect(both.number("canvas", "width") == 1200 && both.count("events") == 2)
+    let undone = try await page.draw(action("undo", 800))
+    #expect(undone.number("events", 0, "stroke") == 1)
+    #expect(try await page.get("/api/playgrounds/p")["canUndo"] as? Bool == false)
   }
 
   @Test("Where something lies on the sheet, a stroke of another window comes to where it was seen")
   func carried() async throws {
     let studio = try await TestStudio()
-    try await studio.test { page in
-      _ = try await page.post("/api/playgrounds", phone)
-      _ = try await page.post(path, body(400, 800, x: 0, from: 0))
-      studio.time.advance(by: 9000)
-      // As large as it fits in 1600 × 1600 it is 800 wide, with 400 beside it.
-      let carried = try await page.draw(
-        """
-        {"canvas":{"width":1600,"height":1600},"actions":[{"action":"stroke","milliseconds":9200,
-        "strokes":[[[400,800,1200,1300],[1000,1200,1600,-5]]]}]}
-        """)
-      #expect(carried.number("canvas", "width") == 400)
-      let after = try await page.get("/api/playgrounds/p")
-      let columns = after["shapes", 1, "ink", 0] as? [[Double]]
-      #expect(columns == [[0, 200, 400, 400], [500, 600, 800, 0]])
-      #expect(after.number("shapes", 1, "boundingBox", "width") == 400)
-    }
+    let page = try await studio.page()
+    _ = try await page.post("/api/playgrounds", phone)
+    _ = try await page.post(path, body(400, 800, x: 0, from: 0))
+    studio.time.advance(by: 9000)
+    // As large as it fits in 1600 × 1600 it is 800 wide, with 400 beside it.
+    let carried = try await page.draw(
+      """
+      {"canvas":{"width":1600,"height":1600},"actions":[{"action":"stroke","milliseconds":9200,
+      "strokes":[[[400,800,1200,1300],[1000,1200,1600,-5]]]}]}
+      """)
+    #expect(carried.number("canvas", "width") == 400)
+    let after = try await page.get("/api/playgrounds/p")
+    let columns = after["shapes", 1, "ink", 0] as? [[Double]]
+    #expect(columns == [[0, 200, 400, 400], [500, 600, 800, 0]])
+    #expect(after.number("shapes", 1, "boundingBox", "width") == 400)
   }
 
   @Test("Ink lies nowhere but on the sheet, so its emoji stands where it is")
   func beside() async throws {
     let studio = try await TestStudio()
     try await studio.teach()
-    try await studio.test { page in
-      _ = try await page.post("/api/playgrounds", phone)
-      // A pen that slipped over the left edge.
-      _ = try await page.post(path, body(400, 800, x: -6, y: 300, from: 0))
-      let box = try await page.get("/api/playgrounds/p")
-      #expect(box.number("shapes", 0, "boundingBox", "x") == 0)
-      studio.time.advance(by: 8000)
-      try await eventually("it is an emoji") {
-        try await page.get("/api/playgrounds/p/items").number("items", 0, "x") ?? -1 >= 0
-      }
-      // Far beside it: a line at the edge.
-      let far = try await page.draw(body(400, 800, x: 700, y: 300, from: 9000))
-      #expect(far.number("events", 0, "boundingBox", "x") == 400)
-      #expect(far.number("events", 0, "boundingBox", "width") == 0)
+    let page = try await studio.page()
+    _ = try await page.post("/api/playgrounds", phone)
+    // A pen that slipped over the left edge.
+    _ = try await page.post(path, body(400, 800, x: -6, y: 300, from: 0))
+    let box = try await page.get("/api/playgrounds/p")
+    #expect(box.number("shapes", 0, "boundingBox", "x") == 0)
+    studio.time.advance(by: 8000)
+    try await eventually("it is an emoji") {
+      try await page.get("/api/playgrounds/p/items").number("items", 0, "x") ?? -1 >= 0
     }
+    // Far beside it: a line at the edge.
+    let far = try await page.draw(body(400, 800, x: 700, y: 300, from: 9000))
+    #expect(far.number("events", 0, "boundingBox", "x") == 400)
+    #expect(far.number("events", 0, "boundingBox", "width") == 0)
   }
 
   @Test("An invalid sheet is refused, and nothing is drawn")
   func malformed() async throws {
-    let studio = try await TestStudio()
-    try await studio.test { page in
-      _ = try await page.post("/api/playgrounds", phone)
-      for size in ["0", "-5", "1e300", #""wide""#, "null"] {
-        let text = """
-          {"canvas":{"width":\(size),"height":9},"actions":[{"action":"stroke",
-          "milliseconds":9,"strokes":[[[1,9],[1,9]]]}]}
-          """
-        let refused = try await page.post(path, text)
-        #expect(refused.status == 400 && refused.code == "malformedRequest", "\(size)")
-      }
-      #expect(try await page.get("/api/playgrounds/p").count("shapes") == 0)
+    let page = try await TestStudio().page()
+    _ = try await page.post("/api/playgrounds", phone)
+    for size in ["0", "-5", "1e300", #""wide""#, "null"] {
+      let text = """
+        {"canvas":{"width":\(size),"height":9},"actions":[{"action":"stroke",
+        "milliseconds":9,"strokes":[[[1,9],[1,9]]]}]}
+        """
+      let refused = try await page.post(path, text)
+      #expect(refused.status == 400 && refused.code == "malformedRequest", "\(size)")
     }
+    #expect(try await page.get("/api/playgrounds/p").count("shapes") == 0)
   }
 
   @Test(
@@ -188,56 +180,54 @@ struct SheetTests {
   func palm() async throws {
     let studio = try await TestStudio()
     try await studio.teach()
-    try await studio.test { page in
-      _ = try await page.post("/api/playgrounds", openBody)
-      _ = try await page.post(path, strokeBody("ring", from: 0))
-      studio.time.advance(by: 1200)
-      try await eventually("the ring is an emoji") {
-        try await page.get("/api/playgrounds/p/items").count("items") == 1
-      }
-      // As the page does it.
-      _ = try await page.post(path, action("begin", 1300, pen: 1))
-      #expect(try await page.get("/api/playgrounds/p")["isDrawing"] as? Bool == true)
-      let quiet = try await page.draw(action("cancel", 1350, pen: 1))
-      #expect(quiet.status == 200 && quiet.count("events") == 0)
-      // A stroke that is there already, over the ring, which stays an emoji.
-      let stroke = Shapes.json(Shapes.stroke("ring", x: 5, y: 5, from: 1400, 30))
-      let both = try await page.draw(
-        """
-        {"actions":[{"action":"stroke","milliseconds":1600,"pen":1,"strokes":\(stroke)},
-        {"action":"cancel","milliseconds":1610,"pen":1}]}
-        """)
-      #expect(both.count("events") == 2 && both.number("events", 0, "strokes", 0) == 1)
-      #expect(both.text("events", 1, "event") == "undone")
-      #expect(both.number("events", 1, "stroke") == 1)
-      let after = try await page.get("/api/playgrounds/p")
-      #expect(after.count("shapes") == 1 && after.text("shapes", 0, "state") == "recognized")
-      #expect(after.number("strokeCount") == 1)
-      let undone = try await page.draw(action("undo", 1700))
-      #expect(undone.number("events", 0, "stroke") == 0)
-      #expect(try await page.get("/api/playgrounds/p")["canUndo"] as? Bool == false)
+    let page = try await studio.page()
+    _ = try await page.post("/api/playgrounds", openBody)
+    _ = try await page.post(path, strokeBody("ring", from: 0))
+    studio.time.advance(by: 1200)
+    try await eventually("the ring is an emoji") {
+      try await page.get("/api/playgrounds/p/items").count("items") == 1
     }
+    // As the page does it.
+    _ = try await page.post(path, action("begin", 1300, pen: 1))
+    #expect(try await page.get("/api/playgrounds/p")["isDrawing"] as? Bool == true)
+    let quiet = try await page.draw(action("cancel", 1350, pen: 1))
+    #expect(quiet.status == 200 && quiet.count("events") == 0)
+    // A stroke that is there already, over the ring, which stays an emoji.
+    let stroke = Shapes.json(Shapes.stroke("ring", x: 5, y: 5, from: 1400, 30))
+    let both = try await page.draw(
+      """
+      {"actions":[{"action":"stroke","milliseconds":1600,"pen":1,"strokes":\(stroke)},
+      {"action":"cancel","milliseconds":1610,"pen":1}]}
+      """)
+    #expect(both.count("events") == 2 && both.number("events", 0, "strokes", 0) == 1)
+    #expect(both.text("events", 1, "event") == "undone")
+    #expect(both.number("events", 1, "stroke") == 1)
+    let after = try await page.get("/api/playgrounds/p")
+    #expect(after.count("shapes") == 1 && after.text("shapes", 0, "state") == "recognized")
+    #expect(after.number("strokeCount") == 1)
+    let undone = try await page.draw(action("undo", 1700))
+    #expect(undone.number("events", 0, "stroke") == 0)
+    #expect(try await page.get("/api/playgrounds/p")["canUndo"] as? Bool == false)
   }
 
   @Test("A line that is canceled after its pen was lifted for it takes nothing else along")
   func lifted() async throws {
     let studio = try await TestStudio()
     try await studio.teach()
-    try await studio.test { page in
-      _ = try await page.post("/api/playgrounds", openBody)
-      _ = try await page.post(path, strokeBody("ring", from: 0))
-      _ = try await page.post(path, action("begin", 1300))
-      // A window that shows it is closed: none of its pens stays down.
-      let live = try await studio.services.playgrounds.find("p")
-      let listener = EventListener()
-      await live.join(listener)
-      await live.leave(listener)
-      let canceled = try await page.post(path, action("cancel", 1350))
-      #expect(canceled.status == 200)
-      let after = try await page.get("/api/playgrounds/p")
-      #expect(after.count("shapes") == 1 && after.number("strokeCount") == 1)
-      #expect(after["canUndo"] as? Bool == true)
-    }
+    let page = try await studio.page()
+    _ = try await page.post("/api/playgrounds", openBody)
+    _ = try await page.post(path, strokeBody("ring", from: 0))
+    _ = try await page.post(path, action("begin", 1300))
+    // A window that shows it is closed: none of its pens stays down.
+    let live = try await studio.services.playgrounds.find("p")
+    let listener = EventListener()
+    await live.join(listener)
+    await live.leave(listener)
+    let canceled = try await page.post(path, action("cancel", 1350))
+    #expect(canceled.status == 200)
+    let after = try await page.get("/api/playgrounds/p")
+    #expect(after.count("shapes") == 1 && after.number("strokeCount") == 1)
+    #expect(after["canUndo"] as? Bool == true)
   }
 
   @Test("A shape of very many points is kept, and comes back; with too many the next one begins")
@@ -255,30 +245,28 @@ struct SheetTests {
         [\((0..<15_000).map { "\(start + $0 / 150)" }.joined(separator: ","))]]]}
         """
     }
-    try await studio.test { page in
-      _ = try await page.post("/api/playgrounds", openBody)
-      for column in columns {
-        #expect(try await page.post(path, #"{"actions":[\#(column)]}"#).status == 200)
-        studio.time.advance(by: 200)
-      }
-      studio.time.advance(by: 9000)
-      try await eventually("it is decided") {
-        try await page.get("/api/playgrounds/p").text("shapes", 1, "state") != "pending"
-      }
-      #expect(try await page.get("/api/playgrounds/p").count("shapes") == 2)
+    let page = try await studio.page()
+    _ = try await page.post("/api/playgrounds", openBody)
+    for column in columns {
+      #expect(try await page.post(path, #"{"actions":[\#(column)]}"#).status == 200)
+      studio.time.advance(by: 200)
     }
+    studio.time.advance(by: 9000)
+    try await eventually("it is decided") {
+      try await page.get("/api/playgrounds/p").text("shapes", 1, "state") != "pending"
+    }
+    #expect(try await page.get("/api/playgrounds/p").count("shapes") == 2)
     await studio.services.close()
     // No event reports a playground that could not be saved.
     var told: [String] = []
     try await listener.forEach { told.append(ReceivedEvent(String(buffer: $0)).name) }
     #expect(!told.contains("problem"))
     let again = try await TestStudio(again: studio)
-    try await again.test { page in
-      let kept = try await page.post("/api/playgrounds", openBody)
-      #expect(kept.count("shapes") == 2 && kept.count("shapes", 0, "ink") == 3)
-      #expect(kept.count("shapes", 0, "ink", 2, 0) == 15_000)
-      #expect(kept.count("shapes", 1, "ink", 0, 0) == 15_000)
-    }
+    let later = try await again.page()
+    let kept = try await later.post("/api/playgrounds", openBody)
+    #expect(kept.count("shapes") == 2 && kept.count("shapes", 0, "ink") == 3)
+    #expect(kept.count("shapes", 0, "ink", 2, 0) == 15_000)
+    #expect(kept.count("shapes", 1, "ink", 0, 0) == 15_000)
   }
 
   @Test(
@@ -286,39 +274,38 @@ struct SheetTests {
   )
   func untaught() async throws {
     let studio = try await TestStudio()
-    try await studio.test { page in
-      _ = try await page.post("/api/playgrounds", openBody)
-      let listener = EventListener()
-      try await studio.services.playgrounds.find("p").join(listener)
-      _ = try await page.post(path, strokeBody("ring", from: 0))
-      studio.time.advance(by: 9000)
-      try await eventually("it is decided") {
-        try await page.get("/api/playgrounds/p").text("shapes", 0, "state") == "unrecognized"
-      }
-      let shape = try await page.get("/api/playgrounds/p")
-      #expect(shape.text("shapes", 0, "reason") == "nothingTaught")
-      #expect(shape.text("shapes", 0, "message") == "Train the model first.")
-      listener.finish()
-      var told: [ReceivedEvent] = []
-      try await listener.forEach { told.append(ReceivedEvent(String(buffer: $0))) }
-      #expect(told.map { $0.text("event") } == [nil, "pending", "unrecognized"])
-      #expect(told[1].text("reason") == nil && told[1].text("message") == nil)
-      #expect(told[2].text("reason") == "nothingTaught")
-      #expect(told[2].text("message") == "Train the model first.")
-      #expect(told[2].count("ink") == 1)
-
-      try await studio.teach()
-      let scrawl = """
-        {"actions":[{"action":"stroke","milliseconds":9200,"strokes":[[[300,500,310,490],[9,9,12,12],
-        [9100,9120,9150,9200]]]}]}
-        """
-      _ = try await page.post(path, scrawl)
-      // Earlier shapes are classified now, for all windows of the sheet.
-      let after = try await page.get("/api/playgrounds/p")
-      #expect(after.text("shapes", 0, "state") == "recognized")
-      #expect(after.text("shapes", 0, "label") == "ring")
-      #expect(after.text("shapes", 0, "reason") == nil)
+    let page = try await studio.page()
+    _ = try await page.post("/api/playgrounds", openBody)
+    let listener = EventListener()
+    try await studio.services.playgrounds.find("p").join(listener)
+    _ = try await page.post(path, strokeBody("ring", from: 0))
+    studio.time.advance(by: 9000)
+    try await eventually("it is decided") {
+      try await page.get("/api/playgrounds/p").text("shapes", 0, "state") == "unrecognized"
     }
+    let shape = try await page.get("/api/playgrounds/p")
+    #expect(shape.text("shapes", 0, "reason") == "nothingTaught")
+    #expect(shape.text("shapes", 0, "message") == "Train the model first.")
+    listener.finish()
+    var told: [ReceivedEvent] = []
+    try await listener.forEach { told.append(ReceivedEvent(String(buffer: $0))) }
+    #expect(told.map { $0.text("event") } == [nil, "pending", "unrecognized"])
+    #expect(told[1].text("reason") == nil && told[1].text("message") == nil)
+    #expect(told[2].text("reason") == "nothingTaught")
+    #expect(told[2].text("message") == "Train the model first.")
+    #expect(told[2].count("ink") == 1)
+
+    try await studio.teach()
+    let scrawl = """
+      {"actions":[{"action":"stroke","milliseconds":9200,"strokes":[[[300,500,310,490],[9,9,12,12],
+      [9100,9120,9150,9200]]]}]}
+      """
+    _ = try await page.post(path, scrawl)
+    // Earlier shapes are classified now, for all windows of the sheet.
+    let after = try await page.get("/api/playgrounds/p")
+    #expect(after.text("shapes", 0, "state") == "recognized")
+    #expect(after.text("shapes", 0, "label") == "ring")
+    #expect(after.text("shapes", 0, "reason") == nil)
   }
 
   @Test(
@@ -329,41 +316,40 @@ struct SheetTests {
     let model = try await studio.teach()
     let listener = EventListener()
     #expect(studio.services.hub.join(listener))
-    try await studio.test { page in
-      _ = try await page.post("/api/playgrounds", openBody)
-      for label in Shapes.labels {
-        #expect(try await page.delete("/api/models/\(model)/labels/\(label)").status == 204)
-      }
-      // The page goes by `lastTrained`: nothing of what was taught is forgotten yet.
-      let trained = try await page.get("/api/state")
-      #expect(trained.text("activeModel", "lastTrained") != nil)
-      #expect(trained.number("activeModel", "sampleCount") == 0)
-      _ = try await page.post(path, strokeBody("ring", from: 0))
-      studio.time.advance(by: 9000)
-      try await eventually("it is decided") {
-        try await page.get("/api/playgrounds/p").text("shapes", 0, "label") == "ring"
-      }
-      #expect(try await page.get("/api/playgrounds/p").text("shapes", 0, "state") == "recognized")
-
-      #expect(try await page.post("/api/models/\(model)/train").status == 202)
-      await studio.services.trainer.wait()
-      let state = try await page.get("/api/state")
-      #expect(state["activeModel", "lastTrained"] is NSNull)
-      #expect(state.number("activeModel", "untrainedCount") == 0)
-      #expect(try await page.get("/api/models/\(model)/labels").count("labels") == 0)
-      #expect(try await page.get("/api/models/\(model)/report").code == "noReport")
-      #expect(try await page.post("/api/models/\(model)/train").code == "noSamples")
-      // The emoji stays; what is drawn now is not to blame.
-      _ = try await page.post(path, strokeBody("zigzag", x: 300, from: 9200))
-      studio.time.advance(by: 9000)
-      try await eventually("it is decided") {
-        try await page.get("/api/playgrounds/p").text("shapes", 1, "state") == "unrecognized"
-      }
-      let sheet = try await page.get("/api/playgrounds/p")
-      #expect(sheet.text("shapes", 0, "label") == "ring")
-      #expect(sheet.text("shapes", 1, "reason") == "nothingTaught")
-      #expect(sheet.text("shapes", 1, "message") == "Train the model first.")
+    let page = try await studio.page()
+    _ = try await page.post("/api/playgrounds", openBody)
+    for label in Shapes.labels {
+      #expect(try await page.delete("/api/models/\(model)/labels/\(label)").status == 204)
     }
+    // The page goes by `lastTrained`: nothing of what was taught is forgotten yet.
+    let trained = try await page.get("/api/state")
+    #expect(trained.text("activeModel", "lastTrained") != nil)
+    #expect(trained.number("activeModel", "sampleCount") == 0)
+    _ = try await page.post(path, strokeBody("ring", from: 0))
+    studio.time.advance(by: 9000)
+    try await eventually("it is decided") {
+      try await page.get("/api/playgrounds/p").text("shapes", 0, "label") == "ring"
+    }
+    #expect(try await page.get("/api/playgrounds/p").text("shapes", 0, "state") == "recognized")
+
+    #expect(try await page.post("/api/models/\(model)/train").status == 202)
+    await studio.services.trainer.wait()
+    let state = try await page.get("/api/state")
+    #expect(state["activeModel", "lastTrained"] is NSNull)
+    #expect(state.number("activeModel", "untrainedCount") == 0)
+    #expect(try await page.get("/api/models/\(model)/labels").count("labels") == 0)
+    #expect(try await page.get("/api/models/\(model)/report").code == "noReport")
+    #expect(try await page.post("/api/models/\(model)/train").code == "noSamples")
+    // The emoji stays; what is drawn now is not to blame.
+    _ = try await page.post(path, strokeBody("zigzag", x: 300, from: 9200))
+    studio.time.advance(by: 9000)
+    try await eventually("it is decided") {
+      try await page.get("/api/playgrounds/p").text("shapes", 1, "state") == "unrecognized"
+    }
+    let sheet = try await page.get("/api/playgrounds/p")
+    #expect(sheet.text("shapes", 0, "label") == "ring")
+    #expect(sheet.text("shapes", 1, "reason") == "nothingTaught")
+    #expect(sheet.text("shapes", 1, "message") == "Train the model first.")
     listener.finish()
     var told: [ReceivedEvent] = []
     try await listener.forEach { told.append(ReceivedEvent(String(buffer: $0))) }

@@ -54,10 +54,9 @@ final class TestStudio: Sendable {
 
   var services: StudioServices { studio.services }
 
-  /// Sends requests to the router, without a socket.
-  func test<Value>(_ body: @Sendable (Browser) async throws -> Value) async throws -> Value {
-    let client = try await RouteClient(studio.application(running: { _ in }))
-    return try await body(Browser(client: client, playgrounds: services.playgrounds))
+  /// A page that sends its requests to the router, without a socket.
+  func page() async throws -> Browser {
+    Browser(client: try await RouteClient(studio.application(running: { _ in })), studio: self)
   }
 
   /// Adds samples of both shapes, trains, and refuses nothing that is believed.
@@ -92,8 +91,8 @@ extension EventListener {
 /// Sends requests as the page does, or a page that should not.
 struct Browser: Sendable {
   let client: RouteClient
-  /// The studio whose playground it listens to.
-  var playgrounds: Playgrounds?
+  /// The studio that it shows, whose folder stays as long as it does.
+  var studio: TestStudio?
 
   /// Sends a request; of `headers`, those with an empty text are left out.
   func send(
@@ -123,7 +122,7 @@ struct Browser: Sendable {
   /// are sent to listeners, and the `canvas` then.
   func draw(_ json: String) async throws -> Reply {
     let listener = EventListener()
-    try await #require(playgrounds).find("p").join(listener)
+    try await #require(studio).services.playgrounds.find("p").join(listener)
     let isNamed = json.contains(#""client":"#)
     let named = isNamed ? json : #"{"client":"\#(UUID().uuidString)","# + json.dropFirst()
     var reply = try await post("/api/playgrounds/p/actions", named)

@@ -15,65 +15,59 @@ struct TransferTests {
   func roundTrip() async throws {
     let studio = try await TestStudio()
     let model = try await studio.teach(3)
-    let file = try await studio.test { page in
-      let all = try await page.get("/api/export")
-      #expect(
-        all.headers[.contentDisposition]
-          == """
-          attachment; filename="drawml-models.drawmlx"; filename*=UTF-8''drawml-models.drawmlx
-          """
-      )
-      #expect(all.headers[.contentLength] == "\(all.body.count)")
-      let one = try await page.get("/api/export?model=\(model)")
-      #expect(one.status == 200 && one.body.count <= all.body.count)
-      #expect(
-        one.headers[.contentDisposition]?.contains("filename=\"My-first-model.drawmlx\"") == true)
-      return one.body
-    }
+    let first = try await studio.page()
+    let all = try await first.get("/api/export")
+    #expect(
+      all.headers[.contentDisposition]
+        == """
+        attachment; filename="drawml-models.drawmlx"; filename*=UTF-8''drawml-models.drawmlx
+        """
+    )
+    #expect(all.headers[.contentLength] == "\(all.body.count)")
+    let one = try await first.get("/api/export?model=\(model)")
+    #expect(one.status == 200 && one.body.count <= all.body.count)
+    #expect(
+      one.headers[.contentDisposition]?.contains("filename=\"My-first-model.drawmlx\"") == true)
+    let file = one.body
     let other = try await TestStudio()
-    try await other.test { page in
-      let imported = try await page.send(.post, "/api/import", bytes: file, headers: binary)
-      #expect(imported.status == 200, "\(imported.text)")
-      let id = try #require(imported.text("models", 0, "id"))
-      #expect(imported.number("models", 0, "sampleCount") == 6)
-      #expect(imported.text("added", 0, "id") == id && imported.count("unchanged") == 0)
-      let again = try await page.send(.post, "/api/import", bytes: file, headers: binary)
-      #expect(again.count("added") == 0 && again.text("unchanged", 0, "id") == id)
-      #expect(again.text("models", 0, "name") == "My first model")
-      let answer = try await page.post("/api/models/\(id)/classify", Shapes.body("ring", 70))
-      #expect(answer.text("label") == "ring")
-      let (a, b) = (
-        try await studio.workspace.samples(of: model), try await other.workspace.samples(of: id)
-      )
-      #expect(a.map(\.drawing) == b.map(\.drawing))
-    }
+    let page = try await other.page()
+    let imported = try await page.send(.post, "/api/import", bytes: file, headers: binary)
+    #expect(imported.status == 200, "\(imported.text)")
+    let id = try #require(imported.text("models", 0, "id"))
+    #expect(imported.number("models", 0, "sampleCount") == 6)
+    #expect(imported.text("added", 0, "id") == id && imported.count("unchanged") == 0)
+    let again = try await page.send(.post, "/api/import", bytes: file, headers: binary)
+    #expect(again.count("added") == 0 && again.text("unchanged", 0, "id") == id)
+    #expect(again.text("models", 0, "name") == "My first model")
+    let answer = try await page.post("/api/models/\(id)/classify", Shapes.body("ring", 70))
+    #expect(answer.text("label") == "ring")
+    let (a, b) = (
+      try await studio.workspace.samples(of: model), try await other.workspace.samples(of: id)
+    )
+    #expect(a.map(\.drawing) == b.map(\.drawing))
   }
 
   @Test("An import that brings settings alone is told to open pages, too")
   func settingsAlone() async throws {
     let studio = try await TestStudio()
     let model = try await studio.teach(1)
-    let (models, all) = try await studio.test { page in
-      _ = try await page.patch("/api/settings", #"{"theme":"dark"}"#)
-      return (
-        try await page.get("/api/export?model=\(model)").body,
-        try await page.get("/api/export").body
-      )
-    }
+    let first = try await studio.page()
+    _ = try await first.patch("/api/settings", #"{"theme":"dark"}"#)
+    let models = try await first.get("/api/export?model=\(model)").body
+    let all = try await first.get("/api/export").body
     let other = try await TestStudio()
-    try await other.test { page in
-      _ = try await page.send(.post, "/api/import", bytes: models, headers: binary)
-      let listener = EventListener()
-      #expect(other.services.hub.join(listener))
-      let imported = try await page.send(.post, "/api/import", bytes: all, headers: binary)
-      #expect(imported.count("added") == 0 && imported.count("unchanged") == 1)
-      listener.finish()
-      var told: [ReceivedEvent] = []
-      try await listener.forEach { told.append(ReceivedEvent(String(buffer: $0))) }
-      #expect(told.map(\.name) == ["changed"])
-      // Clients reload the whole state on this event.
-      #expect(try await page.get("/api/state").text("settings", "theme") == "dark")
-    }
+    let page = try await other.page()
+    _ = try await page.send(.post, "/api/import", bytes: models, headers: binary)
+    let listener = EventListener()
+    #expect(other.services.hub.join(listener))
+    let imported = try await page.send(.post, "/api/import", bytes: all, headers: binary)
+    #expect(imported.count("added") == 0 && imported.count("unchanged") == 1)
+    listener.finish()
+    var told: [ReceivedEvent] = []
+    try await listener.forEach { told.append(ReceivedEvent(String(buffer: $0))) }
+    #expect(told.map(\.name) == ["changed"])
+    // Clients reload the whole state on this event.
+    #expect(try await page.get("/api/state").text("settings", "theme") == "dark")
   }
 
   @Test(
@@ -95,24 +89,22 @@ struct TransferTests {
   func broken() async throws {
     let studio = try await TestStudio()
     try await studio.teach(1)
-    try await studio.test { page in
-      let whole = try await page.get("/api/export").body
-      var changed = whole
-      changed[changed.count / 2] ^= 0xff
-      for bytes in [Data(), Data("no database".utf8), whole.prefix(whole.count / 2)] {
-        let refused = try await page.send(.post, "/api/import", bytes: bytes, headers: binary)
-        #expect(refused.status == 400, "\(bytes.count) bytes: \(refused.text)")
-        #expect(refused.message == "Couldn’t import.")
-      }
-      // The bit may be in unused bytes: then the file imports the same, else it is rejected.
-      #expect(
-        try await page.send(.post, "/api/import", bytes: changed, headers: binary).status < 500)
-      let text = try await page.send(
-        .post, "/api/import", bytes: whole, headers: ["Content-Type": "text/plain"])
-      #expect(text.status == 415)
-      #expect(try await page.get("/api/export?model=none").status == 404)
-      #expect(try await studio.workspace.models().count <= 2)
+    let page = try await studio.page()
+    let whole = try await page.get("/api/export").body
+    var changed = whole
+    changed[changed.count / 2] ^= 0xff
+    for bytes in [Data(), Data("no database".utf8), whole.prefix(whole.count / 2)] {
+      let refused = try await page.send(.post, "/api/import", bytes: bytes, headers: binary)
+      #expect(refused.status == 400, "\(bytes.count) bytes: \(refused.text)")
+      #expect(refused.message == "Couldn’t import.")
     }
+    // The bit may be in unused bytes: then the file imports the same, else it is rejected.
+    #expect(try await page.send(.post, "/api/import", bytes: changed, headers: binary).status < 500)
+    let text = try await page.send(
+      .post, "/api/import", bytes: whole, headers: ["Content-Type": "text/plain"])
+    #expect(text.status == 415)
+    #expect(try await page.get("/api/export?model=none").status == 404)
+    #expect(try await studio.workspace.models().count <= 2)
     // Another test runs at the same time, with a file or two.
     #expect(try names { $0.hasPrefix("drawml-passing-\(own)-") }.count <= 2)
   }
@@ -126,17 +118,16 @@ struct TransferTests {
     let mode = try FileManager.default.attributesOfItem(atPath: folder.path)[.posixPermissions]
     #expect((mode as? NSNumber)?.intValue == 0o700)
     let bytes = try Data(contentsOf: URL(fileURLWithPath: file))
-    try await studio.test { page in
-      try await studio.services.imports.pass {
-        let second = try await page.send(.post, "/api/import", bytes: bytes, headers: binary)
-        #expect(second.status == 503 && second.code == "busy")
-        // The message must not send the user looking for another program.
-        #expect(second.message == "Another import is running. Please try again when it is done.")
-      }
-      let headers = ["Content-Type": "Application/Octet-Stream; v=1"]
-      let later = try await page.send(.post, "/api/import", bytes: bytes, headers: headers)
-      #expect(later.status == 200, "\(later.text)")
+    let page = try await studio.page()
+    try await studio.services.imports.pass {
+      let second = try await page.send(.post, "/api/import", bytes: bytes, headers: binary)
+      #expect(second.status == 503 && second.code == "busy")
+      // The message must not send the user looking for another program.
+      #expect(second.message == "Another import is running. Please try again when it is done.")
     }
+    let headers = ["Content-Type": "Application/Octet-Stream; v=1"]
+    let later = try await page.send(.post, "/api/import", bytes: bytes, headers: headers)
+    #expect(later.status == 200, "\(later.text)")
   }
 
   private var own: Int32 { ProcessInfo.processInfo.processIdentifier }
