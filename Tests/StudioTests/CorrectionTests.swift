@@ -6,51 +6,39 @@ import Workspace
 
 @testable import Studio
 
-private let path = "/api/playgrounds/p"
-
-/// The body of a request with a correction.
-private func body(_ correction: String, _ time: Double) -> String {
-  #"{"actions":[{"milliseconds":\#(time),\#(correction)}]}"#
-}
-
 @Suite("Corrections of shapes on a playground")
 struct CorrectionTests {
-  /// Draws a ring, which becomes an emoji; the time is then 8 s.
-  private func drawRing(_ studio: TestStudio, _ page: Browser) async throws {
-    _ = try await page.post("/api/playgrounds", openBody)
-    _ = try await page.post(path + "/actions", strokeBody("ring", x: 100, from: 0))
-    studio.time.advance(by: 8000)
-    try await eventually("it is an emoji") {
-      try await page.get(path).text("shapes", 0, "state") == "recognized"
-    }
+  /// A studio with a ring on its sheet that has become an emoji; the time is then 8 s.
+  private func studioWithRing() async throws -> (studio: TestStudio, page: Browser) {
+    let (studio, page) = try await TestStudio.withSheet(taught: true)
+    try await page.act(strokeBody("ring", x: 100, from: 0))
+    try await page.decided(0, as: "ring", after: 8000)
+    return (studio, page)
   }
 
   @Test("A label, a place, ink again, and gone: each is told to all, and undone step by step")
   func told() async throws {
-    let studio = try await TestStudio()
-    let model = try await studio.teach()
-    let page = try await studio.page()
-    try await drawRing(studio, page)
-    let drawn = try await page.get(path)["shapes", 0, "placement", "x"] as? Double
-    let named = try await page.draw(
-      body(#""action":"label","shape":0,"label":" zigzag ""#, 8000))
+    let page = try await studioWithRing().page
+    let model = try await page.model
+    let drawn = try await page.sheet["shapes", 0, "placement", "x"] as? Double
+    let named = try await page.draw(action("label", at: 8000, #""shape":0,"label":" zigzag ""#))
     #expect(named.text("events", 0, "event") == "corrected")
     #expect(named.text("events", 0, "label") == "zigzag")
     #expect(named.number("events", 0, "confidence") == 1)
     #expect(named["events", 0, "ink"] == nil)
     let moved = try await page.draw(
-      body(#""action":"place","shape":0,"placement":{"x":300,"y":9,"side":50}"#, 8100))
+      action("place", at: 8100, #""shape":0,"placement":{"x":300,"y":9,"side":50}"#))
     #expect(moved.number("events", 0, "placement", "x") == 300)
-    let back = try await page.draw(body(#""action":"place","shape":0"#, 8200))
+    let back = try await page.draw(action("place", at: 8200, #""shape":0"#))
     #expect(back.number("events", 0, "placement", "x") == drawn)
-    let ink = try await page.draw(body(#""action":"reject","shape":0"#, 8300))
+    let ink = try await page.draw(action("reject", at: 8300, #""shape":0"#))
     #expect(ink.text("events", 0, "state") == "unrecognized")
     #expect(ink.count("events", 0, "ink", 0, 0) == 21)
-    let gone = try await page.draw(body(#""action":"remove","shape":0"#, 8400))
+    let gone = try await page.draw(action("remove", at: 8400, #""shape":0"#))
     #expect(gone.text("events", 0, "event") == "removed" && gone.number("events", 0, "shape") == 0)
-    #expect(try await page.get(path).count("shapes") == 0)
+    #expect(try await page.sheet.count("shapes") == 0)
     for expected in ["unrecognized", "recognized"] {
-      let undone = try await page.draw(body(#""action":"undo""#, 8500))
+      let undone = try await page.draw(action("undo", at: 8500))
       #expect(undone.text("events", 0, "restored", 0, "state") == expected)
       #expect((undone["events", 0, "restored", 0, "ink"] != nil) == (expected != "recognized"))
     }
@@ -62,35 +50,25 @@ struct CorrectionTests {
 
   @Test("An emoji’s strokes are kept over a restart: it can still be asked about, and be ink again")
   func kept() async throws {
-    let studio = try await TestStudio()
-    try await studio.teach()
-    let page = try await studio.page()
-    try await drawRing(studio, page)
-    _ = try await page.draw(body(#""action":"label","shape":0,"label":"zigzag""#, 8000))
-    await studio.services.close()
-    let again = try await TestStudio(again: studio)
-    let later = try await again.page()
-    let opened = try await later.post("/api/playgrounds", openBody)
+    let (studio, page) = try await studioWithRing()
+    _ = try await page.draw(action("label", at: 8000, #""shape":0,"label":"zigzag""#))
+    let later = try await studio.restarted().page()
+    let opened = try await later.openSheet()
     #expect(opened.text("shapes", 0, "label") == "zigzag")
     #expect(opened["shapes", 0, "ink"] == nil)
-    let drawing = try await later.get(path + "/shapes/0")
+    let drawing = try await later.get("/api/playgrounds/p/shapes/0")
     let ring = Shapes.stroke("ring", x: 100, 30)
     #expect(drawing.count("strokes") == 1 && drawing.number("canvas", "width") == 600)
     #expect(drawing.number("strokes", 0, 0, 7) == ring.points[7].x)
-    let ink = try await later.draw(body(#""action":"reject","shape":0"#, 9000))
+    let ink = try await later.draw(action("reject", at: 9000, #""shape":0"#))
     #expect(ink.number("events", 0, "ink", 0, 1, 7) == ring.points[7].y)
-    #expect(try await later.get(path + "/shapes/1").status == 404)
-    #expect(try await later.get(path + "/shapes/x").status == 404)
-    await again.services.close()
-    withExtendedLifetime(studio) {}
+    #expect(try await later.get("/api/playgrounds/p/shapes/1").status == 404)
+    #expect(try await later.get("/api/playgrounds/p/shapes/x").status == 404)
   }
 
   @Test("Whether one batch or many, a listener has the same shapes")
   func batch() async throws {
-    let studio = try await TestStudio()
-    try await studio.teach()
-    let page = try await studio.page()
-    try await drawRing(studio, page)
+    let page = try await studioWithRing().page
     let stroke = Shapes.json(Shapes.stroke("zigzag", x: 300, from: 9000))
     let many = try await page.draw(
       """
@@ -103,32 +81,29 @@ struct CorrectionTests {
     // What is pending is not corrected, and the ink of what goes is not sent.
     #expect(events == ["corrected", "pending", "removed"])
     #expect(many["events", 0, "ink"] == nil)
-    #expect(try await page.get(path).number("shapes", 0, "shape") == 1)
+    #expect(try await page.sheet.number("shapes", 0, "shape") == 1)
   }
 
   @Test("A correction that cannot be read says where, and changes nothing")
   func refused() async throws {
-    let studio = try await TestStudio()
-    try await studio.teach()
-    let page = try await studio.page()
-    try await drawRing(studio, page)
-    for (correction, part) in [
-      (#""action":"label","shape":0"#, "label"),
-      (#""action":"label","shape":0,"label":" ""#, "is empty"),
-      (#""action":"label","shape":0,"label":".""#, "dots"),
-      (#""action":"label","shape":"0","label":"a""#, "shape"),
-      (#""action":"place","shape":0,"placement":{"x":1,"y":1,"side":0}"#, "above 0"),
-      (#""action":"place","shape":0,"placement":{"x":1,"side":2}"#, "y"),
-      (#""action":"remove""#, "shape"),
+    let page = try await studioWithRing().page
+    for (name, correction, part) in [
+      ("label", #""shape":0"#, "label"),
+      ("label", #""shape":0,"label":" ""#, "is empty"),
+      ("label", #""shape":0,"label":".""#, "dots"),
+      ("label", #""shape":"0","label":"a""#, "shape"),
+      ("place", #""shape":0,"placement":{"x":1,"y":1,"side":0}"#, "above 0"),
+      ("place", #""shape":0,"placement":{"x":1,"side":2}"#, "y"),
+      ("remove", "", "shape"),
     ] {
-      let reply = try await page.post(path + "/actions", body(correction, 8000))
-      #expect(reply.status == 400 && reply.code == "malformedRequest", "\(correction)")
+      let reply = try await page.act(action(name, at: 8000, correction))
+      #expect(reply.status == 400 && reply.code == "malformedRequest", "\(name) \(correction)")
       #expect(reply.detail?.hasPrefix("actions[0].") == true, "\(reply.detail ?? "")")
       #expect(reply.detail?.contains(part) == true, "\(reply.detail ?? "")")
     }
-    let late = try await page.post(path + "/actions", body(#""action":"remove","shape":0"#, 1e100))
+    let late = try await page.act(action("remove", at: 1e100, #""shape":0"#))
     #expect(late.status == 400 && late.detail?.contains("out of range") == true)
-    #expect(try await page.get(path).text("shapes", 0, "label") == "ring")
+    #expect(try await page.sheet.text("shapes", 0, "label") == "ring")
   }
 
   @Test("The ink of emojis is kept up to a number of points, the newest first")

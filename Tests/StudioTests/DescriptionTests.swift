@@ -113,21 +113,20 @@ struct DescriptionTests {
     try check(asked["placement"], "Placement")
     let dot = #"{"canvas":{"width":80,"height":80},"strokes":[[[1],[1]]]}"#
     try check(try await page.post(path + "/classify", dot)[], "Classification")
-    try check(try await page.post("/api/playgrounds", openBody)[], "Playground")
-    let undo = #"{"actions":[{"action":"undo","milliseconds":300}]}"#
+    try check(try await page.openSheet()[], "Playground")
+    let undo = action("undo", at: 300)
     for actions in [strokeBody("ring", from: 0), undo, strokeBody("ring", from: 400)] {
       try check(try await page.draw(actions)["events", 0], "CanvasEvent", or: "Shape")
     }
-    try check(try await page.get("/api/playgrounds/p")["shapes", 0], "Shape")
+    try check(try await page.sheet["shapes", 0], "Shape")
     try check(try await page.get("/api/playgrounds/p/shapes/0")[], "Drawing")
     studio.time.advance(by: 8000)
     try await eventually("it is remembered") {
       try await page.get(path + "/history").count("predictions") == 1
     }
     try check(try await page.get(path + "/history")["predictions", 0], "Prediction")
-    for correction in [#""label","label":"ring""#, #""reject""#, #""remove""#] {
-      let corrected = try await page.draw(
-        #"{"actions":[{"action":\#(correction),"shape":0,"milliseconds":9000}]}"#)
+    for (name, label) in [("label", #","label":"ring""#), ("reject", ""), ("remove", "")] {
+      let corrected = try await page.draw(action(name, at: 9000, #""shape":0\#(label)"#))
       try check(corrected["events", 0], "CanvasEvent", or: "Shape")
     }
   }

@@ -42,26 +42,15 @@ actor EventCollector {
 
 @Suite("What happens is told by itself")
 struct EventTests {
-  /// Adds a listener to the playground `p`.
-  private func listen(to studio: TestStudio) async throws -> (EventCollector, EventListener) {
-    let listener = EventListener()
-    try await studio.services.playgrounds.find("p").join(listener)
-    return (EventCollector(listener), listener)
-  }
-
   @Test(
     "A listener gets the snapshot first, then each event in order; the decision comes by itself")
   func order() async throws {
-    let studio = try await TestStudio()
-    try await studio.teach()
-    let page = try await studio.page()
-    _ = try await page.post("/api/playgrounds", openBody)
-    let (heard, _) = try await listen(to: studio)
-    let path = "/api/playgrounds/p/actions"
+    let (studio, page) = try await TestStudio.withSheet(taught: true)
+    let heard = EventCollector(try await studio.sheetListener())
     // Of this ring the recognizer is sure, of this zigzag it is not.
     for (index, (label, wait)) in [("ring", 850.0), ("zigzag", 1275)].enumerated() {
       let start = Double(index) * 3000
-      _ = try await page.post(path, strokeBody(label, x: 300 * Double(index), from: start))
+      try await page.act(strokeBody(label, x: 300 * Double(index), from: start))
       try await eventually("it is pending") { await heard.names.count >= 2 + 2 * index }
       // Without a request: it is due so long after its last ink.
       studio.time.advance(by: wait - 1)
@@ -84,16 +73,13 @@ struct EventTests {
 
   @Test("Two tabs hear the same; who comes later gets a snapshot with the ink and the same numbers")
   func twoTabs() async throws {
-    let studio = try await TestStudio()
-    let page = try await studio.page()
-    _ = try await page.post("/api/playgrounds", openBody)
-    let (first, _) = try await listen(to: studio)
-    _ = try await page.post("/api/playgrounds/p/actions", strokeBody("ring", from: 0))
-    let (second, _) = try await listen(to: studio)
+    let (studio, page) = try await TestStudio.withSheet()
+    let first = EventCollector(try await studio.sheetListener())
+    try await page.act(strokeBody("ring", from: 0))
+    let second = EventCollector(try await studio.sheetListener())
     // The second tab has a clock of its own.
     studio.time.advance(by: 600)
-    _ = try await page.post(
-      "/api/playgrounds/p/actions", strokeBody("zigzag", x: 300, from: 9_000_000))
+    try await page.act(strokeBody("zigzag", x: 300, from: 9_000_000))
     try await eventually("both heard it") {
       let (a, b) = (await first.names.count, await second.names.count)
       return a == 3 && b == 2
@@ -109,51 +95,38 @@ struct EventTests {
 
   @Test("An emoji comes by itself while a pen that began elsewhere is down")
   func drawingElsewhere() async throws {
-    let studio = try await TestStudio()
-    try await studio.teach()
-    let page = try await studio.page()
-    _ = try await page.post("/api/playgrounds", openBody)
-    let (heard, _) = try await listen(to: studio)
-    let path = "/api/playgrounds/p/actions"
-    _ = try await page.post(path, strokeBody("ring", x: 100, from: 0))
-    func down(_ pen: Int, _ place: String) -> String {
-      #"{"actions":[{"action":"begin","milliseconds":\#(220 + pen),"pen":\#(pen)\#(place)}]}"#
-    }
-    _ = try await page.post(path, down(1, #","x":600,"y":350"#))
+    let (studio, page) = try await TestStudio.withSheet(taught: true)
+    let heard = EventCollector(try await studio.sheetListener())
+    try await page.act(strokeBody("ring", x: 100, from: 0))
+    try await page.act(action("begin", at: 221, pen: 1, #""x":600,"y":350"#))
     try await eventually("it is pending") { await heard.names.count == 2 }
     studio.time.advance(by: 1000)
     try await eventually("it is decided") { await heard.names.count == 3 }
     #expect(await heard.events[2].text("event") == "recognized")
     // Of a pen that does not say where it is, nothing is known.
-    _ = try await page.post(path, strokeBody("zigzag", x: 300, from: 3000))
-    _ = try await page.post(path, down(2, ""))
+    try await page.act(strokeBody("zigzag", x: 300, from: 3000))
+    try await page.act(action("begin", at: 222, pen: 2))
     try await eventually("it is pending") { await heard.names.count == 4 }
     let playground = try await studio.services.playgrounds.find("p")
     #expect(await !playground.isWaiting)
     // Until that comes up.
-    _ = try await page.post(path, #"{"actions":[{"action":"cancel","milliseconds":3300,"pen":2}]}"#)
+    try await page.act(action("cancel", at: 3300, pen: 2))
     #expect(await playground.isWaiting)
   }
 
   @Test("X-007: nothing waits while nothing is pending, or a pen is down that may be anywhere")
   func battery() async throws {
-    let studio = try await TestStudio()
-    let page = try await studio.page()
-    _ = try await page.post("/api/playgrounds", openBody)
+    let (studio, page) = try await TestStudio.withSheet()
     let playground = try await studio.services.playgrounds.find("p")
-    let path = "/api/playgrounds/p/actions"
     #expect(await !playground.isWaiting)
-    _ = try await page.post(path, strokeBody("ring", from: 0))
+    try await page.act(strokeBody("ring", from: 0))
     #expect(await playground.isWaiting)
-    _ = try await page.post(
-      path, #"{"actions":[{"action":"begin","milliseconds":300,"pen":0}]}"#)
+    try await page.act(action("begin", at: 300, pen: 0))
     #expect(await !playground.isWaiting)
     try await eventually("the sleeping task is gone") { studio.time.sleeperCount == 0 }
-    _ = try await page.post(
-      path,
-      #"{"actions":[{"action":"stroke","milliseconds":500,"strokes":[[[300,340],[9,80]]]}]}"#)
+    try await page.act(action("stroke", at: 500, #""strokes":[[[300,340],[9,80]]]"#))
     #expect(await playground.isWaiting)
-    _ = try await page.post(path, #"{"actions":[{"action":"clear","milliseconds":600}]}"#)
+    try await page.act(action("clear", at: 600))
     try await eventually("nothing sleeps") { studio.time.sleeperCount == 0 }
     #expect(await playground.isIdle)
   }
@@ -161,9 +134,7 @@ struct EventTests {
   @Test("Changes are told to all tabs, with the model")
   func changes() async throws {
     let studio = try await TestStudio()
-    let listener = EventListener()
-    #expect(studio.services.hub.join(listener))
-    let heard = EventCollector(listener)
+    let heard = EventCollector(try studio.listener())
     let page = try await studio.page()
     let model = try await page.model
     _ = try await page.patch("/api/settings", #"{"penSize":3}"#)
@@ -185,9 +156,7 @@ struct EventTests {
   @Test("F-004: a training tells how far it is, then what got better, or why it failed")
   func training() async throws {
     let studio = try await TestStudio()
-    let listener = EventListener()
-    #expect(studio.services.hub.join(listener))
-    let heard = EventCollector(listener)
+    let heard = EventCollector(try studio.listener())
     let page = try await studio.page()
     let model = try await page.model
     for label in Shapes.labels {
@@ -265,12 +234,10 @@ struct EventTests {
   func history() async throws {
     let studio = try await TestStudio()
     let model = try await studio.teach()
-    let listener = EventListener()
-    #expect(studio.services.hub.join(listener))
-    let heard = EventCollector(listener)
+    let heard = EventCollector(try studio.listener())
     let page = try await studio.page()
-    _ = try await page.post("/api/playgrounds", openBody)
-    _ = try await page.post("/api/playgrounds/p/actions", strokeBody("ring", from: 0))
+    try await page.openSheet()
+    try await page.act(strokeBody("ring", from: 0))
     studio.time.advance(by: 8000)
     try await eventually("it is told") { await heard.names == ["changed"] }
     #expect(await heard.events[0].text("what") == "history")
@@ -280,15 +247,12 @@ struct EventTests {
 
   @Test("Who goes while a pen is down does not stop the canvas for others")
   func penLeft() async throws {
-    let studio = try await TestStudio()
-    try await studio.teach()
-    let page = try await studio.page()
-    _ = try await page.post("/api/playgrounds", openBody)
-    let (heard, _) = try await listen(to: studio)
-    let (_, leaving) = try await listen(to: studio)
-    _ = try await page.post("/api/playgrounds/p/actions", strokeBody("ring", from: 0))
-    let down = #"{"actions":[{"action":"begin","milliseconds":300,"pen":3}]}"#
-    _ = try await page.post("/api/playgrounds/p/actions", down)
+    let (studio, page) = try await TestStudio.withSheet(taught: true)
+    let heard = EventCollector(try await studio.sheetListener())
+    let leaving = try await studio.sheetListener()
+    try await page.act(strokeBody("ring", from: 0))
+    let down = action("begin", at: 300, pen: 3)
+    try await page.act(down)
     try await eventually("it waits for the pen") { studio.time.sleeperCount == 0 }
     try await studio.services.playgrounds.find("p").leave(leaving)
     studio.time.advance(by: 8000)
@@ -296,10 +260,9 @@ struct EventTests {
       await heard.events.last?.text("event") == "recognized"
     }
     // A rejected stroke lifts its pen, too.
-    _ = try await page.post("/api/playgrounds/p/actions", down)
-    let bad = #"{"actions":[{"action":"stroke","milliseconds":9,"pen":3,"strokes":7}]}"#
-    #expect(try await page.post("/api/playgrounds/p/actions", bad).status == 400)
-    #expect(try await page.get("/api/playgrounds/p")["isDrawing"] as? Bool == false)
+    try await page.act(down)
+    #expect(try await page.act(action("stroke", at: 9, pen: 3, #""strokes":7"#)).status == 400)
+    #expect(try await page.sheet["isDrawing"] as? Bool == false)
   }
 
   @Test("What a client's clock shows becomes the canvas's time, whatever another one shows")

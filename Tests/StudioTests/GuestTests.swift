@@ -418,8 +418,7 @@ struct GuestTests {
   @Test("The owner turns the switch, and open pages hear of it; a restart keeps it")
   func events() async throws {
     let studio = try await Self.studio()
-    let listener = EventListener()
-    #expect(studio.services.hub.join(listener))
+    let listener = try studio.listener()
     let page = try await studio.page()
     _ = try await page.send(.patch, "/api/settings", #"{"guestsMayTeach":true}"#, as: token)
     listener.finish()

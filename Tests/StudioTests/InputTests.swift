@@ -2,7 +2,6 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import Ink
-import Segmentation
 import StudioTesting
 import Support
 import Testing
@@ -15,9 +14,8 @@ struct InputTests {
   @Test(
     "Malformed JSON, wrong types and wrong content types are refused, and it is said what is wrong")
   func malformed() async throws {
-    let page = try await TestStudio().page()
+    let page = try await TestStudio.withSheet().page
     let model = try await page.model
-    _ = try await page.post("/api/playgrounds", openBody)
     let paths = [
       "/api/models", "/api/models/\(model)/samples", "/api/models/\(model)/classify",
       "/api/playgrounds", "/api/playgrounds/p/actions",
@@ -64,21 +62,20 @@ struct InputTests {
       #expect(reply.message == "Couldn’t read drawing. Please try again.")
       #expect(reply.detail == detail)
     }
-    _ = try await page.post("/api/playgrounds", openBody)
+    try await page.openSheet()
     let bad = #"""
       {"actions":[{"action":"begin","milliseconds":1},
       {"action":"stroke","milliseconds":2,"strokes":[[[1,1e999],[1,2]]]}]}
       """#
-    let reply = try await page.post("/api/playgrounds/p/actions", bad)
+    let reply = try await page.act(bad)
     #expect(reply.detail == "action 1: stroke 0, point 1: x is not a finite number")
     // Nothing of it was done.
-    #expect(try await page.get("/api/playgrounds/p")["isDrawing"] as? Bool == false)
+    #expect(try await page.sheet["isDrawing"] as? Bool == false)
   }
 
   @Test("Actions that are none are refused, and nothing of the request is done")
   func actions() async throws {
-    let page = try await TestStudio().page()
-    _ = try await page.post("/api/playgrounds", openBody)
+    let page = try await TestStudio.withSheet().page
     for action in [
       #"{"action":"begin"}"#, #"{"milliseconds":1}"#, #"{"action":"draw","milliseconds":1}"#,
       #"{"action":"advance","milliseconds":1}"#, #"{"action":"stroke","milliseconds":1}"#,
@@ -90,7 +87,7 @@ struct InputTests {
       #"{"action":"begin","milliseconds":1,"x":5,"y":"low"}"#,
     ] {
       let body = #"{"actions":[{"action":"begin","milliseconds":0},\#(action)]}"#
-      let reply = try await page.post("/api/playgrounds/p/actions", body)
+      let reply = try await page.act(body)
       #expect(reply.status == 400, "\(action)")
       let place = reply.detail?.prefix { $0 != ":" && $0 != "." && $0 != " " }
       #expect(["action", "actions[1]"].contains(place), "\(reply.detail ?? "")")
@@ -101,17 +98,16 @@ struct InputTests {
       #"{"first":-1,"actions":[]}"#,
       #"{"client":"\#(String(repeating: "c", count: 65))","actions":[]}"#,
     ] {
-      #expect(try await page.post("/api/playgrounds/p/actions", body).status == 400)
+      #expect(try await page.act(body).status == 400)
     }
-    #expect(try await page.get("/api/playgrounds/p")["isDrawing"] as? Bool == false)
-    #expect(try await page.post("/api/playgrounds/p/actions", #"{"actions":[]}"#).status == 200)
+    #expect(try await page.sheet["isDrawing"] as? Bool == false)
+    #expect(try await page.act(#"{"actions":[]}"#).status == 200)
   }
 
   @Test("Actions that no client sends, and half of a place, are refused, and said where")
   func foreignActions() async throws {
     let undo = #"{"action":"undo","milliseconds":0}"#
-    let page = try await TestStudio(time: ManualTime()).page()
-    _ = try await page.post("/api/playgrounds", #"{"id":"p","canvas":{"width":600,"height":400}}"#)
+    let page = try await TestStudio.withSheet().page
     for (action, detail) in [
       (#"{"action":"redo","milliseconds":0}"#, "actions[1].action is unknown"),
       (
@@ -123,8 +119,7 @@ struct InputTests {
       (#"{"action":"stroke","milliseconds":0}"#, "action 1: strokes is missing"),
       ("7", "actions[1] must be an object"),
     ] {
-      let reply = try await page.post(
-        "/api/playgrounds/p/actions", "{\"actions\":[\(undo),\(action)]}")
+      let reply = try await page.act("{\"actions\":[\(undo),\(action)]}")
       #expect(reply.status == 400 && reply.detail == detail, "\(reply.detail ?? "")")
     }
   }
@@ -147,9 +142,8 @@ struct InputTests {
     for (number, body) in (refused + taken).enumerated() {
       // As the first of a playground, whose clock it sets, and as a later one.
       for id in ["p\(number)", "p"] {
-        _ = try await page.post(
-          "/api/playgrounds", #"{"id":"\#(id)","canvas":{"width":600,"height":400}}"#)
-        let reply = try await page.post("/api/playgrounds/\(id)/actions", body)
+        try await page.openSheet(id)
+        let reply = try await page.act(body, on: id)
         #expect(reply.status == (number < refused.count ? 400 : 200), "\(body)")
       }
     }
@@ -166,19 +160,14 @@ struct InputTests {
 
   @Test("A stroke from the far future does not stop the canvas's clock")
   func future() async throws {
-    let studio = try await TestStudio()
-    let page = try await studio.page()
-    _ = try await page.post("/api/playgrounds", openBody)
+    let page = try await TestStudio.withSheet().page
     let body = #"""
       {"now":1000,"actions":[{"action":"stroke","milliseconds":9e14,
       "strokes":[[[1,50,90],[1,50,20],[0,500,9e14]]]}]}
       """#
     let drawn = try await page.draw(body)
     #expect(drawn.number("events", 0, "milliseconds") == 1000)
-    studio.time.advance(by: 10_000)
-    try await eventually("it is decided") {
-      try await page.get("/api/playgrounds/p").text("shapes", 0, "state") == "unrecognized"
-    }
+    try await page.decided(0, as: nil, after: 10_000)
   }
 
   @Test("Too large bodies, too many points, strokes and actions are refused with 413")
@@ -203,10 +192,10 @@ struct InputTests {
     #expect(try await reply(six).detail?.contains("6 strokes; 5 are taken") == true)
     let huge = String(repeating: " ", count: 50_000)
     #expect(try await page.post(path, huge).code == "tooLarge")
-    _ = try await page.post("/api/playgrounds", openBody)
+    try await page.openSheet()
     let begin = #"{"action":"begin","milliseconds":1}"#
     let five = Array(repeating: begin, count: 5).joined(separator: ",")
-    let actions = try await page.post("/api/playgrounds/p/actions", #"{"actions":[\#(five)]}"#)
+    let actions = try await page.act(#"{"actions":[\#(five)]}"#)
     #expect(actions.status == 413)
     let file = try await page.send(
       .post, "/api/import", huge, headers: ["Content-Type": "application/octet-stream"])
@@ -228,9 +217,8 @@ struct InputTests {
 
   @Test("Random bytes in place of a body give 4xx, never 500")
   func random() async throws {
-    let page = try await TestStudio().page()
+    let page = try await TestStudio.withSheet().page
     let model = try await page.model
-    _ = try await page.post("/api/playgrounds", openBody)
     var generator = SeededGenerator(seed: 12)
     let valid = Array(strokeBody("ring", from: 0).utf8)
     let drawing = Array(Shapes.body("ring", as: "a").utf8)

@@ -1,6 +1,5 @@
 import Foundation
 import Ink
-import NIOCore
 import Segmentation
 import Support
 import Synchronization
@@ -8,8 +7,6 @@ import Testing
 import Workspace
 
 @testable import Studio
-
-private let path = "/api/playgrounds/p/actions"
 
 /// The state of a listener that follows the events as docs/studio-api.yaml says.
 private struct Follower {
@@ -72,27 +69,17 @@ private func body(_ actions: [String], now: Double) -> String {
 
 @Suite("Many actions in one request")
 struct ManyActionsTests {
-  private func told(_ listener: EventListener) async throws -> [ReceivedEvent] {
-    listener.finish()
-    var told: [ReceivedEvent] = []
-    try await listener.forEach { told.append(ReceivedEvent(String(buffer: $0))) }
-    return told
-  }
-
   @Test("Of a shape that many actions change its last state is told, to all the same")
   func lastState() async throws {
-    let studio = try await TestStudio()
-    let page = try await studio.page()
-    _ = try await page.post("/api/playgrounds", openBody)
-    let listener = EventListener()
-    try await studio.services.playgrounds.find("p").join(listener)
+    let (studio, page) = try await TestStudio.withSheet()
+    let listener = try await studio.sheetListener()
     let strokes = (0..<40).map { scribble($0, $0 == 0 ? 2000 : 2, from: Double($0) * 60) }
     let drawn = try await page.draw(body(strokes, now: 2400))
     #expect(drawn.count("events") == 1 && drawn.text("events", 0, "event") == "pending")
     #expect(drawn.number("sequence") == 1 && drawn.number("events", 0, "sequence") == 1)
     #expect(drawn.count("events", 0, "strokes") == 40)
     #expect(drawn.count("events", 0, "ink", 0, 0) == 2000)
-    let heard = try await told(listener)
+    let heard = try await listener.told()
     #expect(heard.map(\.name) == ["canvas", "canvas-event"])
     #expect(
       heard[1].follow as? NSDictionary
@@ -103,10 +90,8 @@ struct ManyActionsTests {
     "Whatever takes ink off and brings it back, an answer is about as large as the canvas",
     arguments: ["undo", "cancel", "clear"])
   func backAndForth(_ action: String) async throws {
-    let studio = try await TestStudio()
-    let page = try await studio.page()
-    _ = try await page.post("/api/playgrounds", openBody)
-    _ = try await page.post(path, body([scribble(0, 5000, from: 0)], now: 40))
+    let (studio, page) = try await TestStudio.withSheet()
+    try await page.act(body([scribble(0, 5000, from: 0)], now: 40))
     studio.time.advance(by: 100)
     let actions = (0..<125).flatMap { round in
       let stroke = scribble(round, from: 100)
@@ -116,7 +101,7 @@ struct ManyActionsTests {
         : [stroke, back, stroke, back]
     }
     let drawn = try await page.draw(body(actions, now: 140))
-    let canvas = try await page.get("/api/playgrounds/p")
+    let canvas = try await page.sheet
     #expect(drawn.status == 200)
     #expect(drawn.body.count < canvas.body.count + 500 * 300)
     let numbers = (0..<(drawn.count("events") ?? 0)).compactMap {
@@ -129,8 +114,8 @@ struct ManyActionsTests {
   @Test("A client that follows the events has the canvas’s shapes and ink", arguments: 0..<6)
   func follow(seed: UInt64) async throws {
     var generator = SeededGenerator(seed: 40 + seed)
-    let studio = try await TestStudio()
-    try await studio.teach()
+    let (studio, page) = try await TestStudio.withSheet(taught: true)
+    let listener = try await studio.sheetListener()
     var requests: [(body: String, takes: Double)] = []
     var time = 0.0
     for _ in 0..<12 {
@@ -158,17 +143,13 @@ struct ManyActionsTests {
       }
       requests.append((body(actions, now: time), time - start))
     }
-    let page = try await studio.page()
-    _ = try await page.post("/api/playgrounds", openBody)
-    let listener = EventListener()
-    try await studio.services.playgrounds.find("p").join(listener)
     for (body, takes) in requests {
       studio.time.advance(by: takes)
-      #expect(try await page.post(path, body).status == 200)
+      #expect(try await page.act(body).status == 200)
     }
-    let canvas = try await page.get("/api/playgrounds/p")
+    let canvas = try await page.sheet
     var follower = Follower()
-    for event in try await told(listener) { follower.apply(event) }
+    for event in try await listener.told() { follower.apply(event) }
     #expect(follower.shapes == Follower.shapes(canvas), "seed \(seed)")
     #expect(follower.sequences == Array(1...max(1, follower.sequences.count)))
   }

@@ -158,9 +158,7 @@ struct SampleTests {
   @Test("F-004: each model's training is told of; that of a deleted model ends without a word")
   func trainings() async throws {
     let studio = try await TestStudio()
-    let listener = EventListener()
-    #expect(studio.services.hub.join(listener))
-    let heard = EventCollector(listener)
+    let heard = EventCollector(try studio.listener())
     let first = try await studio.teach()
     let page = try await studio.page()
     let second = try #require(try await page.post("/api/models", #"{"name":"second"}"#).text("id"))

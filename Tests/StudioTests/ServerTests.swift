@@ -113,7 +113,7 @@ struct ServerTests {
     let studio = try await TestStudio()
     try await studio.teach()
     try await serve(studio) { port in
-      _ = try await Line.status(port, Line.request("POST", "/api/playgrounds", openBody))
+      _ = try await Line.status(port, Line.request("POST", "/api/playgrounds", openBody()))
       try await Line.open(port, Line.request("GET", "/api/events?playground=p")) { incoming in
         let head = try await incoming.read(until: "\n\n")
         #expect(head.hasPrefix("HTTP/1.1 200 OK"))
@@ -174,7 +174,7 @@ struct ServerTests {
   func head() async throws {
     let studio = try await TestStudio()
     try await serve(studio) { port in
-      _ = try await Line.status(port, Line.request("POST", "/api/playgrounds", openBody))
+      _ = try await Line.status(port, Line.request("POST", "/api/playgrounds", openBody()))
       for path in ["/api/events", "/api/events?playground=p", "/api/state"] {
         let status = try await Line.status(port, Line.request("HEAD", path))
         #expect(status.hasPrefix("HTTP/1.1 405"), "\(status)")
@@ -192,7 +192,7 @@ struct ServerTests {
   func deaf() async throws {
     let studio = try await TestStudio { $0.waitingBytes = 100_000 }
     try await serve(studio) { port in
-      _ = try await Line.status(port, Line.request("POST", "/api/playgrounds", openBody))
+      _ = try await Line.status(port, Line.request("POST", "/api/playgrounds", openBody()))
       try await Line.open(port, Line.request("GET", "/api/events?playground=p")) { incoming in
         _ = try await incoming.read(until: "event: canvas\n")
         #expect(studio.services.hub.count == 1)
@@ -213,7 +213,7 @@ struct ServerTests {
     let studio = try await TestStudio()
     let model = try await studio.teach()
     try await serve(studio) { port in
-      _ = try await Line.status(port, Line.request("POST", "/api/playgrounds", openBody))
+      _ = try await Line.status(port, Line.request("POST", "/api/playgrounds", openBody()))
       for _ in 0..<5 {
         _ = try await studio.services.trainer.start(model)
         try await Line.open(port, Line.request("GET", "/api/events?playground=p")) { incoming in
@@ -238,7 +238,7 @@ struct ServerTests {
   func end() async throws {
     let studio = try await TestStudio()
     let rest = try await serve(studio) { port in
-      _ = try await Line.status(port, Line.request("POST", "/api/playgrounds", openBody))
+      _ = try await Line.status(port, Line.request("POST", "/api/playgrounds", openBody()))
       let drawn = Line.request("POST", "/api/playgrounds/p/actions", strokeBody("ring", from: 0))
       _ = try await Line.status(port, drawn)
       let reading = Task {

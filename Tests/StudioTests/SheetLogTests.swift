@@ -62,14 +62,11 @@ struct SheetLogTests {
     let model = try await studio.teach()
     let recognizer = try await studio.workspace.snapshot(of: model).recognizer
     let page = try await studio.page()
-    _ = try await page.post("/api/playgrounds", openBody)
+    try await page.openSheet()
     for (index, label) in Shapes.labels.enumerated() {
       let start = Double(index) * 8000
       _ = try await page.draw(strokeBody(label, x: Double(index) * 200, from: start))
-      studio.time.advance(by: 8000)
-      try await eventually("the shape is decided") {
-        try await page.get("/api/playgrounds/p").text("shapes", index, "state") == "recognized"
-      }
+      try await page.decided(index, as: label, after: 8000)
     }
     let answer = try await page.get("/api/playgrounds/p/log")
     #expect(answer.status == 200)

@@ -17,6 +17,8 @@ final class TestStudio: Sendable {
   let workspace: Workspace
   let studio: Studio
   let time: ManualTime
+  /// The studio that was on the folder earlier; the first one takes the folder along when it goes.
+  private let earlier: TestStudio?
 
   /// A studio that would listen at `host`, with limits as `change` makes them; without a `time`,
   /// over the system's.
@@ -26,6 +28,7 @@ final class TestStudio: Sendable {
     fetch: Studio.Fetch? = nil
   ) async throws {
     folder = FileManager.default.temporaryDirectory.path + "/studio-" + UUID().uuidString
+    earlier = nil
     workspace = try Workspace(folder: folder, base: try await Shapes.base)
     var limits = StudioLimits()
     change(&limits)
@@ -36,21 +39,17 @@ final class TestStudio: Sendable {
       limits: limits, hasCamera: hasCamera, fetch: fetch)
   }
 
-  deinit { try? FileManager.default.removeItem(atPath: folder) }
-
   /// Opens another studio on the same folder, such as after a restart.
-  convenience init(again other: TestStudio) async throws {
-    try await self.init(sharing: other)
-  }
-
-  private init(sharing other: TestStudio) async throws {
-    folder = other.folder
+  init(again other: TestStudio) async throws {
+    (folder, earlier) = (other.folder, other)
     workspace = try Workspace(folder: folder, base: try await Shapes.base)
     time = ManualTime()
     studio = Studio(
       workspace: workspace, address: .init(port: 0), segmenter: try .standard(), settings: .init(),
       time: time.time, version: "test", limits: StudioLimits())
   }
+
+  deinit { if earlier == nil { try? FileManager.default.removeItem(atPath: folder) } }
 
   var services: StudioServices { studio.services }
 
@@ -116,31 +115,6 @@ struct Browser: Sendable {
 
   func post(_ path: String, _ json: String? = nil) async throws -> Reply {
     try await send(.post, path, json)
-  }
-
-  /// Sends actions to the playground `p`; the reply also has the `events` that these cause, as they
-  /// are sent to listeners, and the `canvas` then.
-  func draw(_ json: String) async throws -> Reply {
-    let listener = EventListener()
-    try await #require(studio).services.playgrounds.find("p").join(listener)
-    let isNamed = json.contains(#""client":"#)
-    let named = isNamed ? json : #"{"client":"\#(UUID().uuidString)","# + json.dropFirst()
-    var reply = try await post("/api/playgrounds/p/actions", named)
-    listener.finish()
-    guard reply.status == 200 else { return reply }
-    let body = try JSONSerialization.jsonObject(with: Data(named.utf8)) as? [String: Any]
-    let client = body?["client"] as? String
-    var (answer, events) = (reply[] as? [String: Any] ?? [:], [Any]())
-    try await listener.forEach { line in
-      let told = ReceivedEvent(String(buffer: line))
-      if told.name == "canvas-event", told.text("client") == client, let event = told[] {
-        events.append(event)
-      }
-    }
-    answer["events"] = events
-    answer["canvas"] = try await get("/api/playgrounds/p")["canvas"]
-    reply.body = try JSONSerialization.data(withJSONObject: answer)
-    return reply
   }
 
   func patch(_ path: String, _ json: String) async throws -> Reply {

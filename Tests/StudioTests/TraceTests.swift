@@ -1,7 +1,6 @@
 import Foundation
 import HTTPTypes
 import Ink
-import NIOCore
 import Support
 import Testing
 import Trace
@@ -40,8 +39,7 @@ struct TraceTests {
     let studio = try await TestStudio()
     let file = try Self.picture()
     let page = try await studio.page()
-    let listener = EventListener()
-    #expect(studio.services.hub.join(listener))
+    let listener = try studio.listener()
     let png = ["Content-Type": "image/png"]
     let path = "/api/templates"
     let added = try await page.send(.post, path + "?name=my%20cat", bytes: file, headers: png)
@@ -67,9 +65,7 @@ struct TraceTests {
     #expect(try await page.get(address + "/picture").status == 404)
     #expect(try await page.delete("/api/templates/bundled/star").status == 404)
     #expect(try await page.get(path).count("templates") == 53)
-    listener.finish()
-    var told: [String?] = []
-    try await listener.forEach { told.append(ReceivedEvent(String(buffer: $0)).text("what")) }
+    let told = try await listener.told().map { $0.text("what") }
     #expect(told == ["templates", "templates", "templates"])
   }
 

@@ -1,6 +1,5 @@
 import Foundation
 import HTTPTypes
-import NIOCore
 import Support
 import Testing
 import Workspace
@@ -58,13 +57,10 @@ struct TransferTests {
     let other = try await TestStudio()
     let page = try await other.page()
     _ = try await page.send(.post, "/api/import", bytes: models, headers: binary)
-    let listener = EventListener()
-    #expect(other.services.hub.join(listener))
+    let listener = try other.listener()
     let imported = try await page.send(.post, "/api/import", bytes: all, headers: binary)
     #expect(imported.count("added") == 0 && imported.count("unchanged") == 1)
-    listener.finish()
-    var told: [ReceivedEvent] = []
-    try await listener.forEach { told.append(ReceivedEvent(String(buffer: $0))) }
+    let told = try await listener.told()
     #expect(told.map(\.name) == ["changed"])
     // Clients reload the whole state on this event.
     #expect(try await page.get("/api/state").text("settings", "theme") == "dark")
