@@ -257,24 +257,6 @@ struct ServerTests {
     #expect(kept.items.count == 1 && kept.items[0].strokes.first?.points.count == 21)
   }
 
-  @Test("A port that is in use is said to be, with what to do")
-  func portInUse() async throws {
-    let studio = try await TestStudio()
-    try await serve(studio) { port in
-      let second = Studio(
-        workspace: studio.workspace, address: .init(port: port), segmenter: try .standard())
-      do {
-        try await second.serve(until: []) { _ in Issue.record("it listens") }
-        Issue.record("nothing was thrown")
-      } catch let error as Studio.StartError {
-        #expect(
-          error.description
-            == "Port \(port) is in use, perhaps by another studio. Choose another one with --port, "
-            + "or --port 0 for any that is free.")
-      }
-    }
-  }
-
   @Test(
     "Over the line too: a foreign Host, huge headers and huge bodies are refused, and it goes on")
   func hostile() async throws {

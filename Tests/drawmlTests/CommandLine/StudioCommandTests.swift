@@ -62,8 +62,10 @@ extension WorkspaceCommandLineTests {
       let second = try await Program.run(
         ["studio", "--port", "\(port)", "--workspace", "w"], in: folder)
       #expect(second.status == 1 && second.output.isEmpty)
-      #expect(second.errors.contains("Port \(port) is in use"))
-      #expect(second.errors.contains("--port 0"))
+      #expect(
+        second.errors.contains(
+          "Port \(port) is in use, perhaps by another studio. Choose another one with --port, "
+            + "or --port 0 for any that is free."))
       process.signal(SIGTERM)
       #expect(try await process.end().status == 0)
       for arguments in [
