@@ -9,26 +9,29 @@ import Workspace
 private let token = "0123456789abcdef0123"
 private let guestToken = "2d4a02af2c92094c94a146a4a96c6555"
 
-extension Browser {
-  /// Sends a request with a token, which a browser's id may follow.
-  fileprivate func send(
-    _ method: HTTPRequest.Method, _ path: String, _ json: String? = nil, as token: String
-  ) async throws -> Reply {
-    try await send(method, path, json, headers: ["Authorization": "Bearer \(token)"])
-  }
+extension Reply {
+  /// Whether it says that only the owner may do that.
+  fileprivate var isRefusal: Bool { status == 403 && code == "ownerOnly" }
 }
 
 @Suite("A class on one server: what guests may do")
 struct GuestTests {
-  private static func studio() async throws -> TestStudio {
-    try await TestStudio(token: token, host: "0.0.0.0")
+  /// A studio that others can reach, with its owner's browser and a guest's.
+  private func studio(
+    guestsMayTeach: Bool = false, change: (inout StudioLimits) -> Void = { _ in }
+  ) async throws -> (studio: TestStudio, owner: Browser, guest: Browser) {
+    let studio = try await TestStudio(token: token, host: "0.0.0.0", change: change)
+    if guestsMayTeach {
+      var patch = WorkspaceSettings.Patch()
+      patch.guestsMayTeach = true
+      try await studio.workspace.update(patch)
+    }
+    let page = try await studio.page()
+    return (studio, page.showing(token), page.showing(guestToken))
   }
 
-  private static let sheet = "guest-01234567-89ab-cdef-0123-456789abcdef"
-
-  private static func sheet(_ id: String) -> String {
-    #"{"id":"\#(id)","canvas":{"width":400,"height":400}}"#
-  }
+  private let sheet = "guest-01234567-89ab-cdef-0123-456789abcdef"
+  private let nameless = #"{"canvas":{"width":400,"height":400}}"#
 
   @Test("The guests' token is HMAC-SHA256 of the owner's: the same as long as that is")
   func tokens() {
@@ -49,7 +52,7 @@ struct GuestTests {
 
   @Test("Of every endpoint, guests may use these, and all else is the owner's")
   func endpoints() async throws {
-    let studio = try await Self.studio()
+    let (studio, owner, guest) = try await studio()
     let all = studio.services.endpoints
     let open = all.filter { $0.access == .guest }.map { "\($0.method) \($0.path)" }
     #expect(
@@ -79,19 +82,18 @@ struct GuestTests {
         "POST /traces",
         "POST /traces/score",
       ])
-    let page = try await studio.page()
     for endpoint in all where endpoint.access == .owner {
       let path = "/api" + endpoint.path.replacing(/\{[a-z]+\}/, with: "x")
       let json = endpoint.method == .get ? nil : "{}"
-      let refused = try await page.send(endpoint.method, path, json, as: guestToken)
-      #expect(refused.status == 403 && refused.code == "ownerOnly", "\(path)")
+      let refused = try await guest.send(endpoint.method, path, json)
+      #expect(refused.isRefusal, "\(path)")
       #expect(refused.message == "Only the owner of this studio can do that.")
       #expect(refused.detail == nil)
-      let owner = try await page.send(endpoint.method, path, json, as: token)
-      #expect(owner.code != "ownerOnly" && owner.status != 401, "\(path): \(owner.text)")
+      let taken = try await owner.send(endpoint.method, path, json)
+      #expect(taken.code != "ownerOnly" && taken.status != 401, "\(path): \(taken.text)")
     }
-    #expect(try await page.send(.get, "/api/state", as: guestToken)["isGuest"] as? Bool == true)
-    #expect(try await page.send(.get, "/api/state", as: token)["isGuest"] as? Bool == false)
+    #expect(try await guest.get("/api/state")["isGuest"] as? Bool == true)
+    #expect(try await owner.get("/api/state")["isGuest"] as? Bool == false)
   }
 
   @Test("Without a token everybody is the owner, as before")
@@ -105,7 +107,7 @@ struct GuestTests {
 
   @Test("The address for guests sets a cookie of its own; of two tokens the owner's counts")
   func cookies() async throws {
-    let page = try await Self.studio().page()
+    let page = try await studio().studio.page()
     func pair(_ reply: Reply) throws -> String {
       try #require(reply.headers[.setCookie]?.split(separator: ";").first.map(String.init))
     }
@@ -126,111 +128,87 @@ struct GuestTests {
 
   @Test("A guest has sheets of their own, and reaches no others")
   func sheets() async throws {
-    let studio = try await Self.studio()
+    let (studio, owner, guest) = try await studio()
     try await studio.teach()
-    let page = try await studio.page()
-    _ = try await page.send(.post, "/api/playgrounds", Self.sheet("p"), as: token)
-    let opened = try await page.send(
-      .post, "/api/playgrounds", Self.sheet(Self.sheet), as: guestToken)
-    #expect(opened.status == 201)
-    let own = "/api/playgrounds/" + Self.sheet
-    let drawn = try await page.send(
-      .post, own + "/actions", strokeBody("ring", from: 0), as: guestToken)
-    #expect(drawn.status == 200)
+    try await owner.openSheet()
+    #expect(try await guest.openSheet(sheet).status == 201)
+    #expect(try await guest.act(strokeBody("ring", from: 0), on: sheet).status == 200)
+    let own = "/api/playgrounds/" + sheet
     for path in [own, own + "/items", own + "/log", own + "/shapes/0"] {
-      #expect(try await page.send(.get, path, as: guestToken).status == 200, "\(path)")
+      #expect(try await guest.get(path).status == 200, "\(path)")
     }
-    #expect(try await page.send(.delete, own + "/items", as: guestToken).status == 204)
-    #expect(try await page.send(.get, own, as: token).status == 200, "the owner sees it")
+    #expect(try await guest.delete(own + "/items").status == 204)
+    #expect(try await owner.get(own).status == 200, "the owner sees it")
     // Without an id it gets one.
-    let nameless = try await page.send(
-      .post, "/api/playgrounds", #"{"canvas":{"width":400,"height":400}}"#, as: guestToken)
-    #expect(Visitor.guest(browser: "").mayUse(playground: try #require(nameless.text("id"))))
-    for id in ["p", "guest-p", "q", Self.sheet + "0", Self.sheet.uppercased()] {
+    let id = try #require(try await guest.post("/api/playgrounds", nameless).text("id"))
+    #expect(Visitor.guest(browser: "").mayUse(playground: id))
+    for id in ["p", "guest-p", "q", sheet + "0", sheet.uppercased()] {
       let path = "/api/playgrounds/" + id
       for (method, path, json) in [
-        (HTTPRequest.Method.post, "/api/playgrounds", Self.sheet(id)), (.get, path, nil),
+        (HTTPRequest.Method.post, "/api/playgrounds", openBody(id)), (.get, path, nil),
         (.post, path + "/actions", strokeBody("ring", from: 0)), (.get, path + "/items", nil),
         (.get, path + "/log", nil), (.get, path + "/shapes/0", nil),
         (.delete, path + "/items", nil), (.get, "/api/events?playground=\(id)", nil),
       ] as [(HTTPRequest.Method, String, String?)] {
-        let refused = try await page.send(method, path, json, as: guestToken)
-        #expect(refused.status == 403 && refused.code == "ownerOnly", "\(method) \(path)")
+        #expect(try await guest.send(method, path, json).isRefusal, "\(method) \(path)")
       }
     }
   }
 
   @Test("Guests teach the active model while the owner lets them, and take back what is theirs")
   func teaching() async throws {
-    let studio = try await Self.studio()
-    let page = try await studio.page()
+    let (studio, owner, guest) = try await studio()
     let model = try await studio.workspace.activeModel().id
     let other = try await studio.workspace.createModel(named: "Other").id
-    let (samples, others) = (
-      "/api/models/\(model)/samples", "/api/models/\(other)/samples"
-    )
+    let (samples, others) = ("/api/models/\(model)/samples", "/api/models/\(other)/samples")
     func body(_ id: String) -> String { Shapes.body("ring", id: id, as: "⭕") }
-    let (anna, ben) = (guestToken + ".anna", guestToken + ".ben")
-    func refused(
-      _ method: HTTPRequest.Method, _ path: String, _ json: String? = nil, as token: String
-    ) async throws -> Bool {
-      let reply = try await page.send(method, path, json, as: token)
-      return reply.status == 403 && reply.code == "ownerOnly"
-    }
-    #expect(try await refused(.post, samples, body("a"), as: anna))
+    let (anna, ben) = (guest.showing(guestToken + ".anna"), guest.showing(guestToken + ".ben"))
+    #expect(try await anna.post(samples, body("a")).isRefusal)
     #expect(try await studio.workspace.samples(of: model, limit: 9).isEmpty)
-    let switched = try await page.send(
-      .patch, "/api/settings", #"{"guestsMayTeach":true}"#, as: token)
+    let switched = try await owner.patch("/api/settings", #"{"guestsMayTeach":true}"#)
     #expect(switched["guestsMayTeach"] as? Bool == true)
-    let state = try await page.send(.get, "/api/state", as: anna)
+    let state = try await anna.get("/api/state")
     #expect(state["settings", "guestsMayTeach"] as? Bool == true)
 
     // Two at once.
-    async let first = page.send(.post, samples, body("a"), as: anna)
-    async let second = page.send(.post, samples, body("b"), as: ben)
+    async let first = anna.post(samples, body("a"))
+    async let second = ben.post(samples, body("b"))
     #expect(try await first.status == 201)
     #expect(try await second.status == 201)
-    #expect(try await refused(.post, others, body("a"), as: anna), "it is not the active one")
+    #expect(try await anna.post(others, body("a")).isRefusal, "it is not the active one")
     // Everybody sees them; only who added one changes it.
-    #expect(try await page.send(.get, samples, as: ben).count("samples") == 2)
+    #expect(try await ben.get(samples).count("samples") == 2)
     for (method, json) in [
       (HTTPRequest.Method.delete, nil), (.patch, #"{"label":"⚡"}"#),
     ] as [(HTTPRequest.Method, String?)] {
-      #expect(try await refused(method, samples + "/a", json, as: ben))
-      #expect(try await refused(method, samples + "/a", json, as: guestToken), "no browser's id")
-      #expect(try await refused(method, samples + "/none", json, as: ben))
+      #expect(try await ben.send(method, samples + "/a", json).isRefusal)
+      #expect(try await guest.send(method, samples + "/a", json).isRefusal, "no browser's id")
+      #expect(try await ben.send(method, samples + "/none", json).isRefusal)
     }
-    let renamed = try await page.send(
-      .patch, samples + "/a", #"{"label":"⚡"}"#, as: anna)
+    let renamed = try await anna.patch(samples + "/a", #"{"label":"⚡"}"#)
     #expect(renamed.text("label") == "⚡")
-    #expect(try await page.send(.delete, samples + "/a", as: anna).status == 204)
+    #expect(try await anna.delete(samples + "/a").status == 204)
     // Only who could delete it brings it back.
-    #expect(try await refused(.post, samples + "/a/restore", "{}", as: ben))
-    let back = try await page.send(.post, samples + "/a/restore", "{}", as: anna)
+    #expect(try await ben.post(samples + "/a/restore", "{}").isRefusal)
+    let back = try await anna.post(samples + "/a/restore", "{}")
     #expect(back.text("label") == "⚡")
-    #expect(try await page.send(.delete, samples + "/a", as: anna).status == 204)
+    #expect(try await anna.delete(samples + "/a").status == 204)
     // What another one adds with that id is theirs.
-    #expect(try await page.send(.post, samples, body("a"), as: ben).status == 201)
-    #expect(try await refused(.delete, samples + "/a", as: anna))
-    #expect(try await page.send(.delete, samples + "/a", as: ben).status == 204)
+    #expect(try await ben.post(samples, body("a")).status == 201)
+    #expect(try await anna.delete(samples + "/a").isRefusal)
+    #expect(try await ben.delete(samples + "/a").status == 204)
     // Sent again it stays whose it was.
-    #expect(try await page.send(.post, samples, body("b"), as: anna).status == 200)
-    #expect(try await refused(.delete, samples + "/b", as: anna))
+    #expect(try await anna.post(samples, body("b")).status == 200)
+    #expect(try await anna.delete(samples + "/b").isRefusal)
 
     // The right goes with the active model, and ends with the switch.
     try await studio.workspace.changeModel(other, activating: true)
-    #expect(try await refused(.post, samples, body("c"), as: anna))
-    #expect(try await page.send(.post, others, body("c"), as: anna).status == 201)
-    _ = try await page.send(.patch, "/api/settings", #"{"guestsMayTeach":false}"#, as: token)
-    #expect(try await refused(.post, others, body("d"), as: anna))
-    #expect(try await refused(.delete, others + "/c", as: anna))
-    #expect(try await page.send(.delete, others + "/c", as: token).status == 204)
-  }
-
-  private static func line(_ id: String, _ label: String, points: Int = 20) -> String {
-    let (xs, ys) = (Array(0..<points), (0..<points).map { $0 % 7 })
-    let canvas = #""canvas":{"width":80,"height":80}"#
-    return #"{"id":"\#(id)","label":"\#(label)",\#(canvas),"strokes":[[\#(xs),\#(ys)]]}"#
+    #expect(try await anna.post(samples, body("c")).isRefusal)
+    #expect(try await anna.post(others, body("c")).status == 201)
+    _ = try await owner.patch("/api/settings", #"{"guestsMayTeach":false}"#)
+    #expect(try await anna.post(others, body("d")).isRefusal)
+    #expect(try await anna.delete(others + "/c").isRefusal)
+    #expect(try await owner.delete(others + "/c").status == 204)
   }
 
   @Test("What guests read comes one after another, in order, and of too many the last are refused")
@@ -261,15 +239,14 @@ struct GuestTests {
 
   @Test("Guests do not take all streams of events: some stay for the owner")
   func streams() async throws {
-    let studio = try await TestStudio(token: token, host: "0.0.0.0") {
+    let (studio, _, guest) = try await studio {
       ($0.listeners, $0.guestListeners) = (3, 2)
     }
     let hub = studio.services.hub
     let guests = (0..<2).map { _ in EventListener() }
     for guest in guests { #expect(hub.join(guest, isGuest: true)) }
     #expect(!hub.join(EventListener(), isGuest: true))
-    let page = try await studio.page()
-    let refused = try await page.send(.get, "/api/events", as: guestToken)
+    let refused = try await guest.get("/api/events")
     #expect(refused.status == 503 && refused.code == "tooManyStreams")
     #expect(hub.hasRoom(isGuest: false) && hub.join(EventListener()))
     hub.leave(guests[0])
@@ -290,41 +267,39 @@ struct GuestTests {
 
   @Test("Guests leave room for the owner: for labels, samples and points")
   func room() async throws {
-    let studio = try await TestStudio(token: token, host: "0.0.0.0") {
+    let (studio, owner, guest) = try await studio(guestsMayTeach: true) {
       ($0.guestLabels, $0.guestSamples, $0.guestSamplePoints) = (2, 4, 40)
       $0.guestPlaygroundPoints = 40
     }
-    var patch = WorkspaceSettings.Patch()
-    patch.guestsMayTeach = true
-    try await studio.workspace.update(patch)
     let samples = "/api/models/\(try await studio.workspace.activeModel().id)/samples"
-    let page = try await studio.page()
-    func add(_ body: String, as token: String = guestToken + ".anna") async throws -> String {
-      let reply = try await page.send(.post, samples, body, as: token)
+    let anna = guest.showing(guestToken + ".anna")
+    func add(
+      _ id: String, _ label: String, points: Int = 20, by browser: Browser
+    ) async throws -> String {
+      let (xs, ys) = (Array(0..<points), (0..<points).map { $0 % 7 })
+      let canvas = #""canvas":{"width":80,"height":80}"#
+      let reply = try await browser.post(
+        samples, #"{"id":"\#(id)","label":"\#(label)",\#(canvas),"strokes":[[\#(xs),\#(ys)]]}"#)
       return reply.code ?? "\(reply.status)"
     }
-    #expect(try await add(Self.line("a", "⭕", points: 41)) == "tooLarge")
-    #expect(try await add(Self.line("a", "⭕", points: 40)) == "201")
-    #expect(try await add(Self.line("b", "⭐")) == "201")
-    #expect(try await add(Self.line("c", "⚡")) == "tooManyLabels")
-    let renamed = try await page.send(
-      .patch, samples + "/b", #"{"label":"⚡"}"#, as: guestToken + ".anna")
+    #expect(try await add("a", "⭕", points: 41, by: anna) == "tooLarge")
+    #expect(try await add("a", "⭕", points: 40, by: anna) == "201")
+    #expect(try await add("b", "⭐", by: anna) == "201")
+    #expect(try await add("c", "⚡", by: anna) == "tooManyLabels")
+    let renamed = try await anna.patch(samples + "/b", #"{"label":"⚡"}"#)
     #expect(renamed.code == "tooManyLabels")
-    #expect(try await add(Self.line("c", "")) == "labelEmpty", "the true reason")
-    #expect(try await add(Self.line("c", "⭐\u{fe0f}")) == "201", "another spelling")
-    #expect(try await add(Self.line("d", "⚡"), as: token) == "201", "the owner's")
-    #expect(try await add(Self.line("e", "⭐")) == "tooManySamples")
-    #expect(try await add(Self.line("e", "🌙", points: 50), as: token) == "201")
+    #expect(try await add("c", "", by: anna) == "labelEmpty", "the true reason")
+    #expect(try await add("c", "⭐\u{fe0f}", by: anna) == "201", "another spelling")
+    #expect(try await add("d", "⚡", by: owner) == "201")
+    #expect(try await add("e", "⭐", by: anna) == "tooManySamples")
+    #expect(try await add("e", "🌙", points: 50, by: owner) == "201")
 
     // Sheets, by whose they are.
-    let stroke = strokeBody("ring", from: 0)
-    for (id, owner, status) in [(Self.sheet, guestToken, 413), ("mine", token, 200)] {
-      _ = try await page.send(.post, "/api/playgrounds", Self.sheet(id), as: owner)
-      var drawn = try await page.send(
-        .post, "/api/playgrounds/\(id)/actions", stroke, as: owner)
+    for (id, browser, status) in [(sheet, guest, 413), ("mine", owner, 200)] {
+      try await browser.openSheet(id)
+      var drawn = try await browser.act(strokeBody("ring", from: 0), on: id)
       for start in [1000, 2000] as [Double] where drawn.status == 200 {
-        drawn = try await page.send(
-          .post, "/api/playgrounds/\(id)/actions", strokeBody("ring", from: start), as: owner)
+        drawn = try await browser.act(strokeBody("ring", from: start), on: id)
       }
       #expect(drawn.status == status, "\(id)")
     }
@@ -333,63 +308,47 @@ struct GuestTests {
 
   @Test("An id that the owner uses again is the owner's, however the guest's sample went")
   func idsUsedAgain() async throws {
-    let studio = try await Self.studio()
-    var patch = WorkspaceSettings.Patch()
-    patch.guestsMayTeach = true
-    try await studio.workspace.update(patch)
+    let (studio, owner, guest) = try await studio(guestsMayTeach: true)
+    let anna = guest.showing(guestToken + ".anna")
     let model = try await studio.workspace.activeModel().id
     let samples = "/api/models/\(model)/samples"
-    let page = try await studio.page()
     for end in ["label", "sample", "command line"] {
       let body = Shapes.body("ring", id: "a", as: "⭕")
-      #expect(
-        try await page.send(.post, samples, body, as: guestToken + ".anna").status == 201)
+      #expect(try await anna.post(samples, body).status == 201)
       switch end {
-      case "label":
-        _ = try await page.send(
-          .delete, "/api/models/\(model)/labels/%E2%AD%95", as: token)
-      case "sample": _ = try await page.send(.delete, samples + "/a", as: token)
+      case "label": _ = try await owner.delete("/api/models/\(model)/labels/%E2%AD%95")
+      case "sample": _ = try await owner.delete(samples + "/a")
       default: try await studio.workspace.deleteSamples(["a"], of: model)
       }
       try await Task.sleep(for: .milliseconds(2))
-      #expect(try await page.send(.post, samples, body, as: token).status == 201)
-      let refused = try await page.send(.delete, samples + "/a", as: guestToken + ".anna")
+      #expect(try await owner.post(samples, body).status == 201)
+      let refused = try await anna.delete(samples + "/a")
       #expect(refused.status == 403, "\(end)")
-      #expect(try await page.send(.delete, samples + "/a", as: token).status == 204)
+      #expect(try await owner.delete(samples + "/a").status == 204)
     }
   }
 
   @Test("What guests ask and draw is not in the owner's history, and does not fill the workspace")
   func traceless() async throws {
-    let studio = try await TestStudio(token: token, host: "0.0.0.0") { $0.guestPlaygrounds = 3 }
+    let (studio, owner, guest) = try await studio { $0.guestPlaygrounds = 3 }
     let model = try await studio.teach()
-    let page = try await studio.page()
     let path = "/api/models/\(model)"
     let record = Shapes.body("ring").dropLast() + #","record":true}"#
-    let asked = try await page.send(
-      .post, path + "/classify", String(record), as: guestToken)
-    #expect(asked.status == 200)
-    let history = try await page.send(.get, path + "/history", as: token)
-    #expect(history.count("predictions") == 0)
-    _ = try await page.send(.post, path + "/classify", String(record), as: token)
-    #expect(
-      try await page.send(.get, path + "/history", as: token).count("predictions") == 1)
+    #expect(try await guest.post(path + "/classify", String(record)).status == 200)
+    #expect(try await owner.get(path + "/history").count("predictions") == 0)
+    _ = try await owner.post(path + "/classify", String(record))
+    #expect(try await owner.get(path + "/history").count("predictions") == 1)
 
-    let mine = try await page.send(
-      .post, "/api/playgrounds", #"{"canvas":{"width":9,"height":9}}"#, as: token)
-    var sheets = [try #require(mine.text("id")), Self.sheet]
-    _ = try await page.send(.post, "/api/playgrounds", Self.sheet(Self.sheet), as: guestToken)
-    let drawn = try await page.send(
-      .post, "/api/playgrounds/\(Self.sheet)/actions", strokeBody("ring", from: 0),
-      as: guestToken)
-    #expect(drawn.status == 200)
+    let mine = try await owner.post("/api/playgrounds", nameless)
+    var sheets = [try #require(mine.text("id")), sheet]
+    try await guest.openSheet(sheet)
+    #expect(try await guest.act(strokeBody("ring", from: 0), on: sheet).status == 200)
     studio.time.advance(by: 8000)
     try await eventually("the guest's ring has become an emoji") {
-      try await studio.workspace.playground(Self.sheet).items.first?.label == "ring"
+      try await studio.workspace.playground(sheet).items.first?.label == "ring"
     }
     for _ in 0..<7 {
-      let opened = try await page.send(
-        .post, "/api/playgrounds", #"{"canvas":{"width":9,"height":9}}"#, as: guestToken)
+      let opened = try await guest.post("/api/playgrounds", nameless)
       sheets.append(try #require(opened.text("id")))
     }
     var kept: [String] = []
@@ -398,18 +357,17 @@ struct GuestTests {
     #expect(kept == sheets.prefix(2) + sheets.suffix(2))
     // Three with drawings push none out, and let no fourth in.
     for number in 1...2 {
-      var sheet = try await studio.workspace.playground(Self.sheet)
-      sheet.id = String(Self.sheet.dropLast()) + "\(number)"
-      try await studio.workspace.save(sheet)
+      var other = try await studio.workspace.playground(sheet)
+      other.id = String(sheet.dropLast()) + "\(number)"
+      try await studio.workspace.save(other)
     }
-    let full = try await page.send(
-      .post, "/api/playgrounds", #"{"canvas":{"width":9,"height":9}}"#, as: guestToken)
+    let full = try await guest.post("/api/playgrounds", nameless)
     #expect(full.status == 503 && full.code == "tooManySheets")
-    #expect(try await studio.workspace.playground(Self.sheet).items.count == 1)
+    #expect(try await studio.workspace.playground(sheet).items.count == 1)
     // A start keeps the newest.
     let left = try await studio.workspace.deleteOldestPlaygrounds(butFor: 1, of: Visitor.isGuests)
     #expect(left == 1)
-    let newest = String(Self.sheet.dropLast()) + "2"
+    let newest = String(sheet.dropLast()) + "2"
     #expect(try await studio.workspace.playground(newest).items.count == 1)
     await studio.services.playgrounds.close()
     #expect(try await studio.workspace.history(of: model, limit: 9).count == 1)
@@ -417,10 +375,9 @@ struct GuestTests {
 
   @Test("The owner turns the switch, and open pages hear of it; a restart keeps it")
   func events() async throws {
-    let studio = try await Self.studio()
+    let (studio, owner, _) = try await studio()
     let listener = try studio.listener()
-    let page = try await studio.page()
-    _ = try await page.send(.patch, "/api/settings", #"{"guestsMayTeach":true}"#, as: token)
+    _ = try await owner.patch("/api/settings", #"{"guestsMayTeach":true}"#)
     listener.finish()
     var told: [String] = []
     try await listener.forEach { told.append(String(buffer: $0)) }
@@ -431,7 +388,7 @@ struct GuestTests {
 
   @Test("The invitation has an address for each network, the one that is in use first")
   func invitation() async throws {
-    let studio = try await Self.studio()
+    let (studio, owner, _) = try await studio()
     let urls = studio.studio.address.urls(port: 8080, seenAt: "10.0.0.7:9090")
     #expect(urls.guests.first == "http://10.0.0.7:9090/?token=\(guestToken)")
     #expect(urls.owner.first == "http://127.0.0.1:8080/?token=\(token)")
@@ -441,8 +398,7 @@ struct GuestTests {
     let one = Studio.Address(host: "fe80::1", port: 8080, token: token).urls(port: 8080)
     #expect(one.guests == ["http://[fe80::1]:8080/?token=\(guestToken)"])
     #expect(Studio.Address(token: token).urls(port: 8080, seenAt: "10.0.0.7:80").guests == [])
-    let page = try await studio.page()
-    let reply = try await page.send(.get, "/api/invitation", as: token)
+    let reply = try await owner.get("/api/invitation")
     #expect(reply.status == 200 && !reply.text.contains(token))
     for index in 0..<(reply.count("addresses") ?? 0) {
       let url = try #require(reply.text("addresses", index, "url"))

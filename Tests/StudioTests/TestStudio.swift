@@ -92,6 +92,8 @@ struct Browser: Sendable {
   let client: RouteClient
   /// The studio that it shows, whose folder stays as long as it does.
   var studio: TestStudio?
+  /// What it shows to be let in: a token, which a browser's id may follow.
+  var token: String?
 
   /// Sends a request; of `headers`, those with an empty text are left out.
   func send(
@@ -100,6 +102,7 @@ struct Browser: Sendable {
   ) async throws -> Reply {
     var fields = HTTPFields()
     if json != nil { fields[.contentType] = "application/json" }
+    if let token { fields[.authorization] = "Bearer \(token)" }
     for (name, value) in headers {
       fields[try #require(HTTPField.Name(name))] = value.isEmpty ? nil : value
     }
@@ -109,6 +112,13 @@ struct Browser: Sendable {
     return Reply(
       status: response.status.code, headers: response.headers,
       body: Data(response.body.readableBytesView))
+  }
+
+  /// A browser that shows `token`.
+  func showing(_ token: String) -> Browser {
+    var other = self
+    other.token = token
+    return other
   }
 
   func get(_ path: String) async throws -> Reply { try await send(.get, path) }

@@ -132,18 +132,14 @@ struct TraceTests {
     let studio = try await TestStudio(token: token, host: "0.0.0.0")
     let template = try await studio.workspace.addTemplate(
       try TemplateContents(file: Array(Self.picture())), named: "cat")
-    let page = try await studio.page()
-    func send(_ method: HTTPRequest.Method, _ path: String) async throws -> Reply {
-      let guest = "Bearer \(Tokens(owner: token).guest)"
-      return try await page.send(method, path, headers: ["Authorization": guest])
-    }
+    let guest = try await studio.page().showing(Tokens(owner: token).guest)
     let address = "/api/templates/\(template.id)"
-    let all = try await send(.get, "/api/templates")
+    let all = try await guest.get("/api/templates")
     #expect(all.status == 200 && all.count("templates") == 53)
-    #expect(try await send(.get, address + "/picture").status == 200)
-    #expect(try await send(.post, "/api/templates?name=a").status == 403)
-    #expect(try await send(.post, address + "/lines").status == 403)
-    #expect(try await send(.delete, address).status == 403)
+    #expect(try await guest.get(address + "/picture").status == 200)
+    #expect(try await guest.post("/api/templates?name=a").status == 403)
+    #expect(try await guest.post(address + "/lines").status == 403)
+    #expect(try await guest.delete(address).status == 403)
   }
 
   @Test("TR-041: a template traced exactly has 100, and what cannot be scored is said")
@@ -194,24 +190,18 @@ struct TraceTests {
   func limit() async throws {
     let token = "0123456789abcdef0123"
     let page = try await TestStudio(token: token, host: "0.0.0.0").page()
-    func send(_ method: HTTPRequest.Method, _ path: String, _ json: String?, _ token: String)
-      async throws -> Reply
-    {
-      try await page.send(
-        method, path, json, headers: ["Authorization": "Bearer \(token)"])
-    }
+    let (owner, guest) = (page.showing(token), page.showing(Tokens(owner: token).guest))
     let traces = "/api/traces"
-    #expect(try await send(.get, traces, nil, token)["left"] is NSNull)
-    let set = try await send(.patch, "/api/settings", #"{"tracingLimit":2}"#, token)
+    #expect(try await owner.get(traces)["left"] is NSNull)
+    let set = try await owner.patch("/api/settings", #"{"tracingLimit":2}"#)
     #expect(set.number("tracingLimit") == 2)
-    #expect(try await send(.post, traces, "{}", token).number("left") == 1)
-    #expect(try await send(.post, traces, "{}", token).number("left") == 0)
-    let over = try await send(.post, traces, "{}", token)
+    #expect(try await owner.post(traces, "{}").number("left") == 1)
+    #expect(try await owner.post(traces, "{}").number("left") == 0)
+    let over = try await owner.post(traces, "{}")
     #expect(over.status == 409 && over.code == "dailyLimit")
-    #expect(try await send(.get, traces, nil, token).number("left") == 0)
-    let guest = Tokens(owner: token).guest
-    #expect(try await send(.post, traces, "{}", guest)["left"] is NSNull)
-    #expect(try await send(.patch, "/api/settings", #"{"tracingLimit":1001}"#, token).status == 400)
+    #expect(try await owner.get(traces).number("left") == 0)
+    #expect(try await guest.post(traces, "{}")["left"] is NSNull)
+    #expect(try await owner.patch("/api/settings", #"{"tracingLimit":1001}"#).status == 400)
   }
 
   @Test("TR-022: only /trace of a studio with --camera may ask for the camera and a wake lock")
