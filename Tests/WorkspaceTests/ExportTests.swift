@@ -9,40 +9,6 @@ import Testing
 
 @Suite("Export and import")
 struct ExportTests {
-  /// A workspace with something of everything: a trained model, an untrained one, history, a
-  /// playground, templates, settings.
-  static func filled(_ place: Place) async throws -> (workspace: Workspace, models: [String]) {
-    let workspace = try await place.open()
-    let first = try await workspace.activeModel().id
-    let second = try await workspace.createModel(named: "Zweites").id
-    try await workspace.changeModel(second, activating: true)
-    try await workspace.addSamples(Doodles.additions(3), to: first)
-    try await workspace.changeLabel("circle", name: "ring", of: first)
-    try await workspace.changeModel(first, refusalRate: 0.1)
-    try await workspace.train(first)
-    try await workspace.addSample(Doodles.ink("line", 50), label: "➖", id: "late", to: first)
-    try await workspace.addSample(Doodles.ink("cross", 51), label: "✖️", id: "x", to: second)
-    for index in 0..<3 {
-      try await workspace.record(
-        Doodles.ink("line", index), decision: index == 1 ? .recognized : .unrecognized,
-        label: index == 0 ? nil : "line", confidence: index == 0 ? nil : 0.25, of: first)
-    }
-    try await workspace.save(
-      Playground(
-        id: "play", model: first, canvas: .init(width: 10, height: 20),
-        items: [
-          PlaygroundItem(
-            number: 4, label: "➖", confidence: 0.5, x: 1, y: 2, side: 3,
-            strokes: Doodles.ink().strokes, ids: ["a"])
-        ]))
-    try await workspace.addTemplate(try TemplateTests.picture(), named: "cat")
-    try await workspace.addTemplate(try TemplateTests.lines(), named: "lines")
-    var patch = WorkspaceSettings.Patch()
-    patch.theme = .dark
-    try await workspace.update(patch)
-    return (workspace, [first, second])
-  }
-
   /// All rows of all tables, in order.
   static func rows(of workspace: Workspace) async throws -> [String] {
     try await workspace.database.read { db in
@@ -59,8 +25,7 @@ struct ExportTests {
 
   @Test("B-009: a whole workspace goes into a new one without loss: equal rows, equal bytes")
   func roundTrip() async throws {
-    let place = Place()
-    let (workspace, models) = try await Self.filled(place)
+    let (place, workspace, models) = try await Place.filled()
     let report = try await workspace.export(to: place.path("all.drawmlx"))
     #expect(report.models == 2)
     #expect(report.samples == 14)
@@ -86,8 +51,7 @@ struct ExportTests {
 
   @Test("Whether guests may teach goes with no export, and no file decides it")
   func guestsMayTeach() async throws {
-    let place = Place()
-    let (workspace, _) = try await Self.filled(place)
+    let (place, workspace, _) = try await Place.filled()
     var patch = WorkspaceSettings.Patch()
     patch.guestsMayTeach = true
     try await workspace.update(patch)
@@ -112,8 +76,7 @@ struct ExportTests {
 
   @Test("One model goes into a workspace that has others, and changes none of them")
   func oneModel() async throws {
-    let place = Place()
-    let (workspace, models) = try await Self.filled(place)
+    let (place, workspace, models) = try await Place.filled()
     let report = try await workspace.export(models: [models[0]], to: place.path("one"))
     #expect(report.models == 1)
     let other = try await place.open(in: "other")
@@ -132,8 +95,7 @@ struct ExportTests {
 
   @Test("The same model again is known; one that changed in the meantime becomes a new one, once")
   func again() async throws {
-    let place = Place()
-    let (workspace, models) = try await Self.filled(place)
+    let (place, workspace, models) = try await Place.filled()
     try await workspace.export(to: place.path("all"))
     let before = try await Self.rows(of: workspace)
     let same = try await workspace.import(from: place.path("all"))
@@ -179,8 +141,7 @@ struct ExportTests {
       ("UPDATE model SET created = created + 1 WHERE generation > 0", false),
     ])
   func sameContents(sql: String, isSame: Bool) async throws {
-    let place = Place()
-    let (workspace, models) = try await Self.filled(place)
+    let (place, workspace, models) = try await Place.filled()
     try await workspace.export(models: [models[0]], to: place.path("one"))
     try await workspace.database.write { try $0.execute(sql: sql) }
     let report = try await workspace.import(from: place.path("one"))
@@ -189,8 +150,7 @@ struct ExportTests {
 
   @Test("A name that is taken gets the next number, and stays short enough")
   func longNames() async throws {
-    let place = Place()
-    let workspace = try await place.open()
+    let (place, workspace) = try await Place.opened()
     let name = String(repeating: "n", count: 80)
     let model = try await workspace.createModel(named: name).id
     for ending in [" 2", " 3"] {
@@ -226,8 +186,7 @@ struct ExportTests {
 
   @Test("Models of one time are each compared with those that hold the same, whatever their order")
   func oneTime() async throws {
-    let place = Place()
-    let (workspace, models) = try await Self.filled(place)
+    let (place, workspace, models) = try await Place.filled()
     try await workspace.database.write { try $0.execute(sql: "UPDATE model SET created = 1000") }
     try await workspace.export(to: place.path("all"))
     let again = try await workspace.import(from: place.path("all"))
@@ -243,8 +202,7 @@ struct ExportTests {
 
   @Test("A file that was cut off says so, however much of it is there")
   func cutOff() async throws {
-    let place = Place()
-    let (workspace, _) = try await Self.filled(place)
+    let (place, workspace, _) = try await Place.filled()
     try await workspace.export(to: place.path("all"))
     let bytes = try AtomicFile.read(place.path("all"))
     for count in [4096, bytes.count / 2, bytes.count - 1] {
@@ -260,8 +218,7 @@ struct ExportTests {
 
   @Test("An export replaces a file when it is whole; where it cannot be written, nothing is left")
   func unwritableExport() async throws {
-    let place = Place()
-    let (workspace, _) = try await Self.filled(place)
+    let (place, workspace, _) = try await Place.filled()
     try AtomicFile.write("old", to: place.path("old"))
     try await workspace.export(to: place.path("old"))
     #expect(try AtomicFile.read(place.path("old")).count > 1000)
@@ -282,8 +239,7 @@ struct ExportTests {
 struct UserFileTests {
   @Test("An export that no import would take is refused before anything is replaced")
   func tooLong() async throws {
-    let place = Place()
-    let (workspace, _) = try await ExportTests.filled(place)
+    let (place, workspace, _) = try await Place.filled()
     let length = try await workspace.export(to: place.path("all")).bytes
     try AtomicFile.write("old", to: place.path("old"))
     await refused(.export, .exportTooLong(limit: length - 1)) {
@@ -296,8 +252,7 @@ struct UserFileTests {
 
   @Test("An export never replaces a file of the workspace itself")
   func ownFiles() async throws {
-    let place = Place()
-    let (workspace, models) = try await ExportTests.filled(place)
+    let (place, workspace, models) = try await Place.filled()
     for name in ["workspace.sqlite", "models/\(models[0])-1.drawml", "models/../new"] {
       let path = place.path("data/\(name)")
       await refused(.export, .ownFile(path)) { _ = try await workspace.export(to: path) }
@@ -307,8 +262,7 @@ struct UserFileTests {
 
   @Test("A file that cannot be read or written is named, whatever the workspace's folder allows")
   func unreadable() async throws {
-    let place = Place()
-    let (workspace, _) = try await ExportTests.filled(place)
+    let (place, workspace, _) = try await Place.filled()
     let folder = FileError("read", path: place.folder, reason: .system(code: EISDIR))
     await refused(.import, .file(folder)) {
       _ = try await workspace.import(from: place.folder)
@@ -324,8 +278,7 @@ struct UserFileTests {
 
   @Test("A trained file that is gone is to be trained again, also when it is exported")
   func lostFile() async throws {
-    let place = Place()
-    let (workspace, models) = try await ExportTests.filled(place)
+    let (place, workspace, models) = try await Place.filled()
     AtomicFile.remove(place.path("data/models/\(models[0])-1.drawml"))
     await #expect {
       try await workspace.export(to: place.path("all"))
@@ -340,8 +293,7 @@ struct UserFileTests {
 struct PatientImportTests {
   @Test("A file is looked at while others make files; only what is sound waits for them")
   func noLock() async throws {
-    let place = Place()
-    let (workspace, _) = try await ExportTests.filled(place)
+    let (place, workspace, _) = try await Place.filled()
     try await workspace.export(to: place.path("sound"))
     try AtomicFile.write(
       Array(try AtomicFile.read(place.path("sound")).dropLast(4096)), to: place.path("cut"))
@@ -380,8 +332,7 @@ struct PatientImportTests {
 
   @Test("An import that was canceled changes nothing and leaves nothing")
   func canceled() async throws {
-    let place = Place()
-    let (workspace, _) = try await ExportTests.filled(place)
+    let (place, workspace, _) = try await Place.filled()
     try await workspace.export(to: place.path("all"))
     let target = try await place.open(in: "target")
     let task = Task {
@@ -436,8 +387,7 @@ struct HostileImportTests {
     changing change: @Sendable (Database) throws -> Void = { _ in },
     bytes changeBytes: (inout [UInt8]) -> Void = { _ in }
   ) async throws -> WorkspaceError.Reason? {
-    let place = Place()
-    let (workspace, _) = try await ExportTests.filled(place)
+    let (place, workspace, _) = try await Place.filled()
     let path = place.path("hostile")
     try await workspace.export(to: path)
     var configuration = Configuration()
@@ -497,8 +447,7 @@ struct HostileImportTests {
 
   @Test("A pipe is not waited for, and a file that is too long is not copied first")
   func unreadable() async throws {
-    let place = Place()
-    let workspace = try await place.open()
+    let (place, workspace) = try await Place.opened()
     let (pipe, long) = (place.path("pipe"), place.path("long"))
     #expect(mkfifo(pipe, 0o600) == 0)
     try AtomicFile.write("SQLite format 3", to: long)
@@ -755,8 +704,7 @@ struct HostileImportTests {
 
   @Test("Whatever byte is changed, the import is refused or what it takes is sound")
   func changedBytes() async throws {
-    let place = Place()
-    let (workspace, _) = try await ExportTests.filled(place)
+    let (place, workspace, _) = try await Place.filled()
     try await workspace.export(to: place.path("export"))
     let sound = try AtomicFile.read(place.path("export"))
     var generator = SeededGenerator(seed: 11)

@@ -9,8 +9,7 @@ import Testing
 struct KeptTests {
   @Test("D-005: settings are kept, missing ones are as usual, and unknown ones are refused")
   func settings() async throws {
-    let place = Place()
-    let workspace = try await place.open()
+    let (place, workspace) = try await Place.opened()
     #expect(try await workspace.settings() == WorkspaceSettings())
     var patch = WorkspaceSettings.Patch()
     patch.theme = .dark
@@ -32,8 +31,7 @@ struct KeptTests {
 
   @Test("That guests may teach is kept here, and hides from older programs while it is off")
   func guests() async throws {
-    let place = Place()
-    let workspace = try await place.open()
+    let (place, workspace) = try await Place.opened()
     func stored() async throws -> String? {
       try await workspace.database.read { db in
         try String.fetchOne(db, sql: "SELECT json FROM settings")
@@ -74,9 +72,7 @@ struct KeptTests {
 
   @Test("D-006: the last 200 predictions of a model are kept, newest first")
   func history() async throws {
-    let place = Place()
-    let workspace = try await place.open()
-    let model = try await workspace.activeModel().id
+    let (place, workspace, model) = try await Place.fresh()
     let other = try await workspace.createModel(named: "other").id
     try await workspace.record(
       Doodles.ink(), decision: .unrecognized, label: nil, confidence: nil, of: other)
@@ -116,9 +112,7 @@ struct KeptTests {
 
   @Test("Of long drawings the last 8 MiB are kept: 200 of them took 1.4 GB to tell")
   func longHistory() async throws {
-    let place = Place()
-    let workspace = try await place.open()
-    let model = try await workspace.activeModel().id
+    let (_, workspace, model) = try await Place.fresh()
     let other = try await workspace.createModel(named: "other").id
     try await workspace.record(
       Doodles.ink(), decision: .unrecognized, label: nil, confidence: nil, of: other)
@@ -148,9 +142,7 @@ struct KeptTests {
 
   @Test("D-007, B-018: a playground comes back with its emojis and its ink, as it was saved last")
   func playgrounds() async throws {
-    let place = Place()
-    let workspace = try await place.open()
-    let model = try await workspace.activeModel().id
+    let (place, workspace, model) = try await Place.fresh()
     var playground = Playground(
       id: "p", model: model, canvas: .init(width: 800, height: 600),
       items: [item(1, "➖"), item(2, nil), item(3, "⭐")])
@@ -173,9 +165,7 @@ struct KeptTests {
 
   @Test("What clients call strokes is kept with them, an emoji's too; an invalid one is refused")
   func strokeIDs() async throws {
-    let place = Place()
-    let workspace = try await place.open()
-    let model = try await workspace.activeModel().id
+    let (place, workspace, model) = try await Place.fresh()
     var (emoji, ink, nameless) = (item(1, "➖"), item(2, nil), item(3, nil))
     ink.strokes.append(ink.strokes[0])
     (emoji.strokes, emoji.ids, ink.ids) = ([], ["a\n\"", "b"], [nil, "ü"])
@@ -206,9 +196,7 @@ struct KeptTests {
   @Test(
     "A shape of very many points with long numbers is kept, sound, and goes along with an export")
   func manyPoints() async throws {
-    let place = Place()
-    let workspace = try await place.open()
-    let model = try await workspace.activeModel().id
+    let (place, workspace, model) = try await Place.fresh()
     try await workspace.addSample(Doodles.ink(), label: "a", to: model)
     // Some 55 bytes a point: more than the text of a sample may have.
     let strokes = (0..<8).map { stroke in
@@ -238,9 +226,7 @@ struct KeptTests {
 
   @Test("Of a playground only what has changed is written again")
   func unchangedItems() async throws {
-    let place = Place()
-    let workspace = try await place.open()
-    let model = try await workspace.activeModel().id
+    let (_, workspace, model) = try await Place.fresh()
     var playground = Playground(
       id: "p", model: model, canvas: .init(width: 800, height: 600),
       items: (0..<5).map { item($0, $0 == 2 ? nil : "➖") })
@@ -268,9 +254,7 @@ struct KeptTests {
 
   @Test("A sheet narrower than 1, which older programs could store, is still read")
   func narrowPlayground() async throws {
-    let place = Place()
-    let workspace = try await place.open()
-    let model = try await workspace.activeModel().id
+    let (_, workspace, model) = try await Place.fresh()
     var playground = Playground(
       id: "p", model: model, canvas: .init(width: 8, height: 6), items: [item(1, nil)])
     try await workspace.save(playground)
@@ -283,9 +267,7 @@ struct KeptTests {
 
   @Test("An invalid playground is refused, and the one before stays")
   func badPlaygrounds() async throws {
-    let place = Place()
-    let workspace = try await place.open()
-    let model = try await workspace.activeModel().id
+    let (_, workspace, model) = try await Place.fresh()
     let sound = Playground(
       id: "p", model: model, canvas: .init(width: 8, height: 6), items: [item(1, nil)])
     try await workspace.save(sound)

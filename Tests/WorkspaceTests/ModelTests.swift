@@ -44,8 +44,7 @@ struct ModelTests {
 
   @Test("A model is made and made active, or changed in several ways, at once or not at all")
   func changingTogether() async throws {
-    let place = Place()
-    let workspace = try await place.open()
+    let workspace = try await Place().open()
     let first = try await workspace.activeModel()
     await refused(.createModel, .nameTaken(first.name)) {
       _ = try await workspace.createModel(named: first.name, activating: true)
@@ -75,8 +74,7 @@ struct ModelTests {
 
   @Test("A model is found by its id or its name")
   func naming() async throws {
-    let place = Place()
-    let workspace = try await place.open()
+    let workspace = try await Place().open()
     let model = try await workspace.createModel(named: "Zoé")
     #expect(try await workspace.model(named: model.id.uppercased()) == model)
     #expect(try await workspace.model(named: "Zoe\u{301}") == model)
@@ -85,8 +83,7 @@ struct ModelTests {
 
   @Test("There is exactly one active model, whatever is done")
   func alwaysOneActive() async throws {
-    let place = Place()
-    let workspace = try await place.open()
+    let workspace = try await Place().open()
     var generator = SeededGenerator(seed: 7)
     for step in 0..<120 {
       let models = try await workspace.models()
@@ -107,8 +104,7 @@ struct ModelTests {
 
   @Test("When the active model goes, the one trained last follows, or else the one made last")
   func succession() async throws {
-    let place = Place()
-    let workspace = try await place.open()
+    let (place, workspace) = try await Place.opened()
     let first = try await workspace.activeModel()
     let second = try await workspace.createModel(named: "second")
     let third = try await workspace.createModel(named: "third")
@@ -124,8 +120,7 @@ struct ModelTests {
 
   @Test("Deleting one that is not active leaves the active one")
   func deletingAnother() async throws {
-    let place = Place()
-    let workspace = try await place.open()
+    let workspace = try await Place().open()
     let second = try await workspace.createModel(named: "second")
     let active = try await workspace.activeModel()
     #expect(try await workspace.deleteModel(second.id).id == active.id)
@@ -133,8 +128,7 @@ struct ModelTests {
 
   @Test("A name that is empty, too long, invisible or taken is refused, and nothing changes")
   func names() async throws {
-    let place = Place()
-    let workspace = try await place.open()
+    let workspace = try await Place().open()
     let model = try await workspace.activeModel()
     let long = String(repeating: "a", count: 81)
     for (name, reason) in [
@@ -164,8 +158,7 @@ struct ModelTests {
 
   @Test("What is asked of a model that is not there is refused")
   func unknownModel() async throws {
-    let place = Place()
-    let workspace = try await place.open()
+    let (place, workspace) = try await Place.opened()
     let nowhere = WorkspaceError.Reason.unknownModel("x")
     await refused(.read, nowhere) { _ = try await workspace.model("x") }
     await refused(.read, nowhere) { _ = try await workspace.labels(of: "x") }
@@ -192,9 +185,7 @@ struct ModelTests {
 
   @Test("A version tells trainings apart, also those of an import that has the same number")
   func versions() async throws {
-    let place = Place()
-    let workspace = try await place.open()
-    let model = try await workspace.activeModel().id
+    let (place, workspace, model) = try await Place.fresh()
     try await workspace.addSamples(Doodles.additions(2), to: model)
     try await workspace.train(model)
     try await workspace.export(models: [model], to: place.path("first"))
@@ -218,8 +209,7 @@ struct ModelTests {
 
   @Test("A refusal rate outside 0...0.5 is refused", arguments: [-0.01, 0.51, .nan, .infinity])
   func refusalRates(rate: Double) async throws {
-    let place = Place()
-    let workspace = try await place.open()
+    let workspace = try await Place().open()
     let model = try await workspace.activeModel()
     await refused(.changeModel, .invalidNumber("a refusal rate is in 0.0...0.5")) {
       _ = try await workspace.changeModel(model.id, refusalRate: rate)

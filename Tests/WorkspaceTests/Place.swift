@@ -22,6 +22,51 @@ final class Place: Sendable {
 
   deinit { try? FileManager.default.removeItem(atPath: folder) }
 
+  /// A place with a new workspace.
+  static func opened() async throws -> (Place, Workspace) {
+    let place = Place()
+    return (place, try await place.open())
+  }
+
+  /// A place with a new workspace, and the id of its model.
+  static func fresh() async throws -> (Place, Workspace, String) {
+    let (place, workspace) = try await opened()
+    return (place, workspace, try await workspace.activeModel().id)
+  }
+
+  /// A workspace with something of everything: a trained model, an untrained one, history, a
+  /// playground, templates, settings.
+  static func filled() async throws -> (Place, Workspace, [String]) {
+    let (place, workspace, first) = try await fresh()
+    let second = try await workspace.createModel(named: "Zweites").id
+    try await workspace.changeModel(second, activating: true)
+    try await workspace.addSamples(Doodles.additions(3), to: first)
+    try await workspace.changeLabel("circle", name: "ring", of: first)
+    try await workspace.changeModel(first, refusalRate: 0.1)
+    try await workspace.train(first)
+    try await workspace.addSample(Doodles.ink("line", 50), label: "➖", id: "late", to: first)
+    try await workspace.addSample(Doodles.ink("cross", 51), label: "✖️", id: "x", to: second)
+    for index in 0..<3 {
+      try await workspace.record(
+        Doodles.ink("line", index), decision: index == 1 ? .recognized : .unrecognized,
+        label: index == 0 ? nil : "line", confidence: index == 0 ? nil : 0.25, of: first)
+    }
+    try await workspace.save(
+      Playground(
+        id: "play", model: first, canvas: .init(width: 10, height: 20),
+        items: [
+          PlaygroundItem(
+            number: 4, label: "➖", confidence: 0.5, x: 1, y: 2, side: 3,
+            strokes: Doodles.ink().strokes, ids: ["a"])
+        ]))
+    try await workspace.addTemplate(try TemplateTests.picture(), named: "cat")
+    try await workspace.addTemplate(try TemplateTests.lines(), named: "lines")
+    var patch = WorkspaceSettings.Patch()
+    patch.theme = .dark
+    try await workspace.update(patch)
+    return (place, workspace, [first, second])
+  }
+
   /// Opens the workspace; every time another value on the same folder.
   func open(in subfolder: String = "data") async throws -> Workspace {
     try open(in: subfolder, base: await Small.base, everyday: await Small.everyday)

@@ -11,9 +11,7 @@ import Testing
 struct ReportTests {
   @Test("It is kept with the model, and read by every program that opens the workspace")
   func kept() async throws {
-    let place = Place()
-    let workspace = try await place.open()
-    let model = try await workspace.activeModel().id
+    let (place, workspace, model) = try await Place.fresh()
     await refused(.read, .noReport) { _ = try await workspace.report(of: model) }
     #expect(WorkspaceError(.read, .noReport).message == "Train the model to see what it learned.")
     try await workspace.addSamples(Doodles.additions(3), to: model)
@@ -31,9 +29,7 @@ struct ReportTests {
 
   @Test("A training that fails keeps the report before, and a deleted model leaves none")
   func sameTransaction() async throws {
-    let place = Place()
-    let workspace = try await place.open()
-    let model = try await workspace.activeModel().id
+    let (_, workspace, model) = try await Place.fresh()
     try await workspace.addSamples(Doodles.additions(2), to: model)
     let first = try await workspace.train(model)
     try await workspace.addSamples(Doodles.additions(2, from: 2), to: model)
@@ -56,9 +52,7 @@ struct ReportTests {
 
   @Test("A report counts for its own training alone: a training that kept none has none")
   func otherGeneration() async throws {
-    let place = Place()
-    let workspace = try await place.open()
-    let model = try await workspace.activeModel().id
+    let (place, workspace, model) = try await Place.fresh()
     try await workspace.addSamples(Doodles.additions(2), to: model)
     try await workspace.train(model)
     // As a program does that has had the workspace open since before there were reports.
@@ -75,9 +69,7 @@ struct ReportTests {
 
   @Test("A report whose shares have the short names of before is read as one of now")
   func shortNames() async throws {
-    let place = Place()
-    let workspace = try await place.open()
-    let model = try await workspace.activeModel().id
+    let (_, workspace, model) = try await Place.fresh()
     try await workspace.addSamples(Doodles.additions(3), to: model)
     try await workspace.changeLabel("line", name: #"before, "after": 1"#, of: model)
     try await workspace.train(model)
@@ -98,8 +90,7 @@ struct ReportTests {
 
   @Test("It goes along with an export, also into a model with another id")
   func exported() async throws {
-    let place = Place()
-    let (workspace, models) = try await ExportTests.filled(place)
+    let (place, workspace, models) = try await Place.filled()
     try await workspace.export(to: place.path("all"))
     let report = try await workspace.report(of: models[0])
     let copy = try await place.open(in: "copy")
@@ -178,8 +169,7 @@ struct ReportTests {
 
   @Test("What can be read of a damaged workspace has its report; an invalid one is left out")
   func rescued() async throws {
-    let place = Place()
-    let (workspace, models) = try await ExportTests.filled(place)
+    let (place, workspace, models) = try await Place.filled()
     let report = try await workspace.report(of: models[0])
     try Workspace.rescue(place.path("data"), to: place.path("rescued"))
     let copy = try await place.open(in: "copy")

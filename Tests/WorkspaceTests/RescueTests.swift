@@ -33,8 +33,7 @@ struct RescueTests {
 
   @Test("Of a sound workspace all is rescued")
   func sound() async throws {
-    let place = Place()
-    let (workspace, models) = try await ExportTests.filled(place)
+    let (place, workspace, models) = try await Place.filled()
     let report = try Workspace.rescue(place.path("data"), to: place.path("rescued")).written
     #expect(report.models == 2 && report.samples == 14)
     let copy = try await place.open(in: "copy")
@@ -45,8 +44,7 @@ struct RescueTests {
 
   @Test("A shape of a playground with as many points as one may have is rescued")
   func largeShape() async throws {
-    let place = Place()
-    let (workspace, _) = try await ExportTests.filled(place)
+    let (place, workspace, _) = try await Place.filled()
     let points = (0..<460_000).map { number in
       let number = 1 + Double(number)
       return Point(x: -number / 3e12, y: -number / 7e12, t: number / 9e12)
@@ -64,8 +62,7 @@ struct RescueTests {
 
   @Test("A rescue leaves nothing beside the workspace, and no log beside its output")
   func leavesNothing() async throws {
-    let place = Place()
-    let (workspace, _) = try await ExportTests.filled(place)
+    let (place, workspace, _) = try await Place.filled()
     try workspace.close()
     func names() throws -> [String] {
       try FileManager.default.subpathsOfDirectory(atPath: place.folder).sorted()
@@ -80,8 +77,7 @@ struct RescueTests {
 
   @Test("Where pages are damaged, all that stands on the others is rescued, and is sound")
   func damagedPages() async throws {
-    let place = Place()
-    let (workspace, models) = try await ExportTests.filled(place)
+    let (place, workspace, models) = try await Place.filled()
     try await workspace.addSamples(Doodles.additions(40, from: 100), to: models[0])
     let before = try await workspace.samples(of: models[0], limit: 1000)
     let path = place.path("data/workspace.sqlite")
@@ -117,8 +113,7 @@ struct RescueTests {
 
   @Test("A sample that is damaged is named")
   func damagedSample() async throws {
-    let place = Place()
-    let (workspace, models) = try await ExportTests.filled(place)
+    let (place, workspace, models) = try await Place.filled()
     // Behind a gap.
     try await workspace.addSamples(Doodles.additions(30, from: 100), to: models[0])
     let ids = try await workspace.samples(of: models[0], limit: 1000).map(\.id)
@@ -144,8 +139,7 @@ struct RescueTests {
 
   @Test("Of a database that was cut off, or names fewer pages, what is there is rescued")
   func cutOff() async throws {
-    let place = Place()
-    let (workspace, models) = try await ExportTests.filled(place)
+    let (place, workspace, models) = try await Place.filled()
     try await workspace.addSamples(Doodles.additions(400, from: 100), to: models[0])
     let count = try await workspace.samples(of: models[0], limit: 1000).count
     try workspace.close()
@@ -170,8 +164,7 @@ struct RescueTests {
 
   @Test("Where the rows of the models are lost, their samples are rescued under new names")
   func lostModels() async throws {
-    let place = Place()
-    let (workspace, models) = try await ExportTests.filled(place)
+    let (place, workspace, models) = try await Place.filled()
     let before = try await workspace.samples(of: models[0])
     try workspace.close()
     try damage(pageOf: "Zweites", in: place.path("data/workspace.sqlite"))
@@ -188,8 +181,7 @@ struct RescueTests {
 
   @Test("A model whose own row no import takes keeps its samples, and is otherwise a new one")
   func unfitRow() async throws {
-    let place = Place()
-    let (workspace, models) = try await ExportTests.filled(place)
+    let (place, workspace, models) = try await Place.filled()
     let before = try await workspace.models()
     try await workspace.database.write { db in
       try db.execute(
@@ -210,8 +202,7 @@ struct RescueTests {
 
   @Test("A trained file that is lost too leaves a model that can be trained")
   func lostFile() async throws {
-    let place = Place()
-    let (workspace, models) = try await ExportTests.filled(place)
+    let (place, workspace, models) = try await Place.filled()
     try workspace.close()
     AtomicFile.remove(place.path("data/models/\(models[0])-1.drawml"))
     try Workspace.rescue(place.path("data"), to: place.path("rescued"))
@@ -244,8 +235,7 @@ struct RescueTests {
     "What lies in the place of a file is reported with advice, when opened and when rescued",
     arguments: ["pipe", "socket", "link"])
   func foreignFiles(kind: String) async throws {
-    let place = Place()
-    let (workspace, _) = try await ExportTests.filled(place)
+    let (place, workspace, _) = try await Place.filled()
     try workspace.close()
     let name = kind == "link" ? "workspace.sqlite" : "workspace.sqlite-journal"
     let path = place.path("data/\(name)")
@@ -281,8 +271,7 @@ struct RescueTests {
 
   @Test("Where a database was moved away or emptied, none is made beside its trained files")
   func movedAway() async throws {
-    let place = Place()
-    let (workspace, models) = try await ExportTests.filled(place)
+    let (place, workspace, models) = try await Place.filled()
     try workspace.close()
     let database = place.path("data/workspace.sqlite")
     try FileManager.default.moveItem(atPath: database, toPath: place.path("moved"))

@@ -13,8 +13,7 @@ import Trace
 struct SafetyTests {
   @Test("F-010: what is acknowledged is synced, references are kept, and the log is write-ahead")
   func pragmas() async throws {
-    let place = Place()
-    let workspace = try await place.open()
+    let workspace = try await Place().open()
     let values = try await workspace.database.writeWithoutTransaction { db in
       try ["journal_mode", "synchronous", "foreign_keys", "trusted_schema", "user_version"].map {
         try String.fetchOne(db, sql: "PRAGMA \($0)")
@@ -55,9 +54,7 @@ struct SafetyTests {
 
   @Test("Nothing is swept while a program makes files")
   func noSweepDuringTraining() async throws {
-    let place = Place()
-    let workspace = try await place.open()
-    let model = try await workspace.activeModel().id
+    let (place, workspace, model) = try await Place.fresh()
     let path = place.path("data/models/\(model)-1.drawml")
     try await workspace.withModelLock {
       try AtomicFile.write("not named yet", to: path)
@@ -70,8 +67,7 @@ struct SafetyTests {
 
   @Test("A model's file that another program may just be bringing back is left to the next opening")
   func deletionDuringImport() async throws {
-    let place = Place()
-    let (workspace, models) = try await ExportTests.filled(place)
+    let (place, workspace, models) = try await Place.filled()
     let path = place.path("data/models/\(models[0])-1.drawml")
     let other = try await place.open()
     try await workspace.withModelLock {
@@ -85,9 +81,7 @@ struct SafetyTests {
 
   @Test("A step that fails leaves the rows as they were and no file")
   func failingSteps() async throws {
-    let place = Place()
-    let workspace = try await place.open()
-    let model = try await workspace.activeModel().id
+    let (place, workspace, model) = try await Place.fresh()
     try await workspace.addSamples(Doodles.additions(2), to: model)
     try await workspace.train(model)
     try await workspace.addSamples(Doodles.additions(1, from: 5), to: model)
@@ -218,8 +212,7 @@ struct SafetyTests {
       #expect(place.modelFiles.isEmpty)
     }
     // Between the database and its first model.
-    let place = Place()
-    let workspace = try await place.open()
+    let (place, workspace) = try await Place.opened()
     try await workspace.database.write { try $0.execute(sql: "DELETE FROM model") }
     try workspace.close()
     #expect(try await place.open().models().count == 1)
@@ -227,8 +220,7 @@ struct SafetyTests {
 
   @Test("The database has its mark in its first bytes from the beginning on")
   func mark() async throws {
-    let place = Place()
-    let workspace = try await place.open()
+    let (place, workspace) = try await Place.opened()
     let header = try #require(DatabaseHeader(of: place.path("data/workspace.sqlite")))
     #expect(header.program == WorkspaceSchema.workspaceID)
     #expect(header.version == WorkspaceSchema.version)
@@ -240,9 +232,7 @@ struct SafetyTests {
 
   @Test("F-010: a workspace that a program left open still holds all that was acknowledged")
   func logLeftBehind() async throws {
-    let place = Place()
-    let workspace = try await place.open()
-    let model = try await workspace.activeModel().id
+    let (place, workspace, model) = try await Place.fresh()
     try await workspace.addSamples(Doodles.additions(3), to: model)
     // The disk at this moment: the database and its log, before a checkpoint.
     let copied = place.path("copied")
@@ -262,9 +252,7 @@ struct SafetyTests {
 struct TroubleTests {
   @Test("A full disk is told in the requirement's words, and nothing changes")
   func fullDatabase() async throws {
-    let place = Place()
-    let workspace = try await place.open()
-    let model = try await workspace.activeModel().id
+    let (_, workspace, model) = try await Place.fresh()
     try await workspace.addSamples(Doodles.additions(1), to: model)
     let samples = try await workspace.samples(of: model)
     try await workspace.database.writeWithoutTransaction { db in
@@ -300,9 +288,7 @@ struct TroubleTests {
     "A page that hides the models is told as damage, not as models that are not there",
     arguments: ["model", "sqlite_autoindex_model_1", "activeModel", "sqlite_schema"])
   func hiddenModels(name: String) async throws {
-    let place = Place()
-    let workspace = try await place.open()
-    let model = try await workspace.activeModel().id
+    let (place, workspace, model) = try await Place.fresh()
     let page = try await workspace.database.read { db in
       try Int.fetchOne(
         db, sql: "SELECT rootpage FROM sqlite_schema WHERE name = ?", arguments: [name]) ?? 1
@@ -341,9 +327,7 @@ struct TroubleTests {
 
   @Test("A workspace that cannot be written is read from a copy, which goes away with it")
   func readOnlyCopy() async throws {
-    let place = Place()
-    let workspace = try await place.open()
-    let model = try await workspace.activeModel().id
+    let (_, workspace, model) = try await Place.fresh()
     try await workspace.addSamples(Doodles.additions(2), to: model)
     // The log has not been checkpointed yet.
     var files: WorkspaceFiles? = try workspace.files.copyingDatabase()
@@ -402,8 +386,7 @@ struct TroubleTests {
 
   @Test("A database of a newer DrawML is left alone, with what to do")
   func newerSchema() async throws {
-    let place = Place()
-    let workspace = try await place.open()
+    let (place, workspace) = try await Place.opened()
     try await workspace.database.write { try $0.execute(sql: "PRAGMA user_version = 7") }
     try workspace.close()
     let base = try await Small.base
@@ -417,8 +400,7 @@ struct TroubleTests {
 
   @Test("A model's id that is a path names no file, whoever wrote it into the database")
   func pathAsID() async throws {
-    let place = Place()
-    let (workspace, models) = try await ExportTests.filled(place)
+    let (place, workspace, models) = try await Place.filled()
     let id = models[0]
     let path = place.path("victim-1.drawml")
     try AtomicFile.write(
@@ -455,8 +437,7 @@ struct TroubleTests {
     "What is removed or replaced while a workspace is open is not written to",
     arguments: ["removed", "replaced", "linked"])
   func replacedMeanwhile(how: String) async throws {
-    let place = Place()
-    let (workspace, models) = try await ExportTests.filled(place)
+    let (place, workspace, models) = try await Place.filled()
     let name = how == "linked" ? "models" : "workspace.sqlite"
     let (path, outside) = (place.path("data/\(name)"), place.path("outside"))
     try FileManager.default.moveItem(atPath: path, toPath: outside)
@@ -481,9 +462,7 @@ struct TroubleTests {
 
   @Test("A database that a newer DrawML takes over is not written to")
   func newerMeanwhile() async throws {
-    let place = Place()
-    let workspace = try await place.open()
-    let model = try await workspace.activeModel().id
+    let (place, workspace, model) = try await Place.fresh()
     let database = try DatabaseQueue(path: place.path("data/workspace.sqlite"))
     try await database.write { try $0.execute(sql: "PRAGMA user_version = 7") }
     try database.close()
@@ -525,8 +504,7 @@ struct TroubleTests {
 
   @Test("A journal under the name of a temporary database removes nothing")
   func journalOfTemporary() async throws {
-    let place = Place()
-    let (workspace, _) = try await ExportTests.filled(place)
+    let (place, workspace, _) = try await Place.filled()
     try workspace.close()
     let (folder, victim) = (place.path("data"), place.path("victim"))
     try AtomicFile.write("precious", to: victim)
@@ -552,8 +530,7 @@ struct TroubleTests {
 
   @Test("A link under the name of a model's next file is replaced, not written through")
   func linkUnderNextName() async throws {
-    let place = Place()
-    let (workspace, models) = try await ExportTests.filled(place)
+    let (place, workspace, models) = try await Place.filled()
     try await workspace.export(to: place.path("all"))
     let victim = place.path("victim")
     try AtomicFile.write("precious", to: victim)
@@ -578,8 +555,7 @@ struct TroubleTests {
       "generation = 9223372036854775807, lastTrained = 0, base = ''",
     ])
   func madNumbers(change: String) async throws {
-    let place = Place()
-    let (workspace, models) = try await ExportTests.filled(place)
+    let (_, workspace, models) = try await Place.filled()
     try await workspace.database.writeWithoutTransaction { db in
       try db.execute(sql: "PRAGMA ignore_check_constraints = ON")
       try db.execute(sql: "UPDATE model SET \(change) WHERE id = ?", arguments: [models[0]])
@@ -590,8 +566,7 @@ struct TroubleTests {
 
   @Test("Of a model with mad numbers no version is told either", arguments: ["9e999", "-0.1"])
   func madVersionOfModel(rate: String) async throws {
-    let place = Place()
-    let (workspace, models) = try await ExportTests.filled(place)
+    let (_, workspace, models) = try await Place.filled()
     try await workspace.database.writeWithoutTransaction { db in
       try db.execute(sql: "PRAGMA ignore_check_constraints = ON")
       try db.execute(
@@ -606,8 +581,7 @@ struct TroubleTests {
     "A prediction whose confidence is no share is damage; the rest is rescued",
     arguments: ["9e999", "-9e999", "1.5", "-0.1"])
   func madConfidence(value: String) async throws {
-    let place = Place()
-    let (workspace, models) = try await ExportTests.filled(place)
+    let (place, workspace, models) = try await Place.filled()
     let id = try #require(try await workspace.history(of: models[0]).first?.id)
     try await workspace.database.write { db in
       try db.execute(
@@ -629,8 +603,7 @@ struct TroubleTests {
       ("playgroundItem", "confidence = 9e999"), ("playgroundItem", "number = -1"),
     ])
   func madPlayground(table: String, change: String) async throws {
-    let place = Place()
-    let (workspace, _) = try await ExportTests.filled(place)
+    let (_, workspace, _) = try await Place.filled()
     try await workspace.database.write { db in
       try db.execute(sql: "UPDATE \(table) SET \(change)")
     }
@@ -651,8 +624,7 @@ struct TroubleTests {
       ("playgroundItem", "confidence", "'x'"), ("playgroundItem", "strokes", "NULL"),
     ])
   func foreignKinds(table: String, column: String, value: String) async throws {
-    let place = Place()
-    let (workspace, models) = try await ExportTests.filled(place)
+    let (place, workspace, models) = try await Place.filled()
     try workspace.close()
     let database = try DatabaseQueue(path: place.path("data/workspace.sqlite"))
     try await database.writeWithoutTransaction { db in
@@ -700,8 +672,7 @@ struct TroubleTests {
 
   @Test("A workspace with a trigger is not opened, so that it never runs; its samples are rescued")
   func trigger() async throws {
-    let place = Place()
-    let (workspace, _) = try await ExportTests.filled(place)
+    let (place, workspace, _) = try await Place.filled()
     let samples = try await workspace.summary().samples
     try await workspace.database.write { db in
       try db.execute(
@@ -718,8 +689,7 @@ struct TroubleTests {
     "A model's file that is a pipe, a link, a folder or too large is refused, by all that open it",
     arguments: ["pipe", "link", "folder", "sparse"])
   func foreignModelFile(kind: String) async throws {
-    let place = Place()
-    let (workspace, models) = try await ExportTests.filled(place)
+    let (place, workspace, models) = try await Place.filled()
     let model = try await workspace.model(models[0])
     let path = try #require(workspace.trainedFile(of: model))
     try FileManager.default.removeItem(atPath: path)
@@ -761,8 +731,7 @@ struct TroubleTests {
 
   @Test("Rows of models that are gone take no trained file with them, whoever opens the workspace")
   func lostRows() async throws {
-    let place = Place()
-    let (workspace, models) = try await ExportTests.filled(place)
+    let (place, workspace, models) = try await Place.filled()
     try await workspace.database.write { try $0.execute(sql: "DELETE FROM model") }
     try workspace.close()
     for creating in [false, true] {
@@ -800,8 +769,7 @@ struct TroubleTests {
     "Settings that are none are damage, and no export holds them",
     arguments: [#"{"penSize":-7}"#, #"{"penSize":1e999}"#, #"{"evil":true}"#, "x"])
   func damagedSettings(json: String) async throws {
-    let place = Place()
-    let workspace = try await place.open()
+    let (place, workspace) = try await Place.opened()
     let path = place.path("all.drawmlworkspace")
     _ = try await workspace.update(WorkspaceSettings.Patch())
     try await workspace.database.write { db in
@@ -814,8 +782,7 @@ struct TroubleTests {
 
   @Test("A text with a zero byte is damage, and is not cut in an export of all")
   func zeroByte() async throws {
-    let place = Place()
-    let workspace = try await place.open()
+    let (place, workspace) = try await Place.opened()
     let path = place.path("all.drawmlworkspace")
     try await workspace.database.write { db in
       try db.execute(sql: "UPDATE model SET name = 'a' || char(0) || 'b'")
@@ -827,9 +794,7 @@ struct TroubleTests {
 
   @Test("Names and labels longer than any are damage wherever they are listed")
   func longNames() async throws {
-    let place = Place()
-    let workspace = try await place.open()
-    let model = try await workspace.activeModel().id
+    let (_, workspace, model) = try await Place.fresh()
     try await workspace.addSample(Doodles.ink(), label: "a", to: model)
     func lists(_ list: () async throws -> some Any, after sql: String) async throws {
       try await workspace.database.write { try $0.execute(sql: sql) }
@@ -847,8 +812,7 @@ struct TroubleTests {
     "A model whose file is a pipe can be deleted, and the pipe goes with it",
     .timeLimit(.minutes(2)))
   func deletePipe() async throws {
-    let place = Place()
-    let (workspace, models) = try await ExportTests.filled(place)
+    let (_, workspace, models) = try await Place.filled()
     let path = try #require(workspace.trainedFile(of: try await workspace.model(models[0])))
     try FileManager.default.removeItem(atPath: path)
     #expect(mkfifo(path, 0o600) == 0)
@@ -860,8 +824,7 @@ struct TroubleTests {
     "A pipe or a link under the name of a model that nobody has goes, and what it leads to stays",
     .timeLimit(.minutes(2)))
   func orphans() async throws {
-    let place = Place()
-    let (workspace, _) = try await ExportTests.filled(place)
+    let (place, workspace, _) = try await Place.filled()
     try workspace.close()
     let (pipe, link) = (UUID().uuidString.lowercased(), UUID().uuidString.lowercased())
     let models = place.path("data/models")
@@ -879,8 +842,7 @@ struct TroubleTests {
     "A file with a second name elsewhere is not opened: what lies there stays as it is",
     arguments: ["workspace.sqlite", "workspace.sqlite-shm", "workspace.sqlite-wal", "opening.lock"])
   func hardLink(name: String) async throws {
-    let place = Place()
-    let (workspace, _) = try await ExportTests.filled(place)
+    let (place, workspace, _) = try await Place.filled()
     try workspace.close()
     let (inside, outside) = (place.path("data/\(name)"), place.path("outside"))
     if AtomicFile.exists(inside) {
@@ -901,8 +863,7 @@ struct TroubleTests {
 
   @Test("A report with numbers that no training gives is damage", arguments: [Int.max, .min])
   func madReport(number: Int) async throws {
-    let place = Place()
-    let (workspace, models) = try await ExportTests.filled(place)
+    let (_, workspace, models) = try await Place.filled()
     for key in ["added", "removed", "relabelled", "samples", "judged"] {
       let json = try await workspace.database.write { db in
         let json =
@@ -928,8 +889,7 @@ struct TroubleTests {
 
   @Test("A row with the last number that there is ends no rescue")
   func lastRow() async throws {
-    let place = Place()
-    let (workspace, models) = try await ExportTests.filled(place)
+    let (place, workspace, models) = try await Place.filled()
     let samples = try await workspace.summary().samples
     try await workspace.database.write { db in
       try db.execute(
@@ -945,8 +905,7 @@ struct TroubleTests {
 
   @Test("A workspace whose tables compute what they hold is not opened; the rest is rescued")
   func computedColumn() async throws {
-    let place = Place()
-    let (workspace, _) = try await ExportTests.filled(place)
+    let (place, workspace, _) = try await Place.filled()
     let samples = try await workspace.summary().samples
     try workspace.close()
     let database = try DatabaseQueue(path: place.path("data/workspace.sqlite"))
@@ -963,8 +922,7 @@ struct TroubleTests {
 
   @Test("A version that no DrawML wrote is damage", arguments: [0, -1])
   func madVersion(version: Int) async throws {
-    let place = Place()
-    let (workspace, _) = try await ExportTests.filled(place)
+    let (place, workspace, _) = try await Place.filled()
     try await workspace.database.write { try $0.execute(sql: "PRAGMA user_version = \(version)") }
     try workspace.close()
     let error = await #expect(throws: WorkspaceError.self) { _ = try await place.open() }
@@ -973,8 +931,7 @@ struct TroubleTests {
 
   @Test("An export that no import takes is refused before it is written")
   func tooManyRows() async throws {
-    let place = Place()
-    let (workspace, models) = try await ExportTests.filled(place)
+    let (place, workspace, models) = try await Place.filled()
     try await workspace.database.write { db in
       try db.execute(
         sql: """
@@ -1009,8 +966,7 @@ struct TroubleTests {
 
   @Test("An export in the database's place is left alone too")
   func exportAsDatabase() async throws {
-    let place = Place()
-    let (workspace, _) = try await ExportTests.filled(place)
+    let (place, workspace, _) = try await Place.filled()
     let path = place.path("other/workspace.sqlite")
     try FileManager.default.createDirectory(
       atPath: place.path("other"), withIntermediateDirectories: true)
@@ -1025,9 +981,7 @@ struct TroubleTests {
 
   @Test("A damaged database is told, with what to do", arguments: [0, 4096])
   func damagedDatabase(start: Int) async throws {
-    let place = Place()
-    let workspace = try await place.open()
-    let model = try await workspace.activeModel().id
+    let (place, workspace, model) = try await Place.fresh()
     try await workspace.addSamples(Doodles.additions(3), to: model)
     try workspace.close()
     let path = place.path("data/workspace.sqlite")

@@ -8,16 +8,9 @@ import Testing
 
 @Suite("Samples and labels")
 struct SampleTests {
-  /// A workspace and the id of its model.
-  private func fresh() async throws -> (Place, Workspace, String) {
-    let place = Place()
-    let workspace = try await place.open()
-    return (place, workspace, try await workspace.activeModel().id)
-  }
-
   @Test("D-003, F-003, B-005: a sample comes back as it was drawn, also from another opening")
   func roundTrip() async throws {
-    let (place, workspace, model) = try await fresh()
+    let (place, workspace, model) = try await Place.fresh()
     let strokes = [
       Stroke([Point(x: 0.1, y: -2.5e-7, t: 0), Point(x: 1e8, y: 3, t: 12.5)]),
       Stroke([Point(x: 4, y: 5)]),
@@ -40,7 +33,7 @@ struct SampleTests {
 
   @Test("An emoji with and without its variation selector is one label; old spellings stay")
   func oneEmoji() async throws {
-    let (place, workspace, model) = try await fresh()
+    let (place, workspace, model) = try await Place.fresh()
     let (bare, full) = ("\u{2764}", "\u{2764}\u{fe0f}")
     for label in [bare, full] {
       try await workspace.addSample(Doodles.ink(), label: label, to: model)
@@ -68,7 +61,7 @@ struct SampleTests {
 
   @Test("The same sample again is acknowledged again; another one under its id is refused")
   func idempotent() async throws {
-    let (_, workspace, model) = try await fresh()
+    let (_, workspace, model) = try await Place.fresh()
     let first = try await workspace.addSample(
       Doodles.ink(), label: "✖️", id: "client-1", to: model)
     #expect(first.isNew)
@@ -92,7 +85,7 @@ struct SampleTests {
 
   @Test("Of several samples all are added or none")
   func allOrNone() async throws {
-    let (_, workspace, model) = try await fresh()
+    let (_, workspace, model) = try await Place.fresh()
     await refused(.saveSample, .labelEmpty) {
       _ = try await workspace.addSamples(
         [
@@ -106,7 +99,7 @@ struct SampleTests {
 
   @Test("What cannot teach is refused, with what is wrong with it")
   func badSamples() async throws {
-    let (_, workspace, model) = try await fresh()
+    let (_, workspace, model) = try await Place.fresh()
     func add(
       _ points: [Point], label: String = "a", id: String? = nil,
       canvas: Drawing.Canvas? = nil
@@ -159,14 +152,14 @@ struct SampleTests {
       "❤️", "👩‍👩‍👧‍👦", "🏴󠁧󠁢󠁥󠁮󠁧󠁿", "🇯🇵", "👍🏽", "1️⃣", "\u{1fae8}", "\u{1fadf}", "cat",
     ])
   func emojis(label: String) async throws {
-    let (_, workspace, model) = try await fresh()
+    let (_, workspace, model) = try await Place.fresh()
     try await workspace.addSample(Doodles.ink(), label: label, to: model)
     #expect(try await workspace.labels(of: model).map(\.label) == [label])
   }
 
   @Test("Samples come newest first, page by page, and by label")
   func pages() async throws {
-    let (_, workspace, model) = try await fresh()
+    let (_, workspace, model) = try await Place.fresh()
     // All at the same moment: then the ids decide.
     try await workspace.addSamples(Doodles.additions(3, of: ["line", "circle"]), to: model)
     try await workspace.addSample(Doodles.ink(), label: "cross", id: "newest", to: model)
@@ -201,7 +194,7 @@ struct SampleTests {
 
   @Test("A sample gets another label; the label without samples goes")
   func relabel() async throws {
-    let (_, workspace, model) = try await fresh()
+    let (_, workspace, model) = try await Place.fresh()
     try await workspace.addSample(Doodles.ink(), label: "⭐", id: "a", to: model)
     let sample = try await workspace.relabelSample("a", to: "✖️", of: model)
     #expect(sample.label == "✖️")
@@ -218,7 +211,7 @@ struct SampleTests {
 
   @Test("Samples are deleted all or none, and labels with all of theirs")
   func deleting() async throws {
-    let (_, workspace, model) = try await fresh()
+    let (_, workspace, model) = try await Place.fresh()
     try await workspace.addSamples(Doodles.additions(3), to: model)
     let some = try await workspace.deleteSamples(["line-1", "cross-0", "line-1"], of: model)
     #expect(some.map(\.id) == ["line-1", "cross-0"])
@@ -238,7 +231,7 @@ struct SampleTests {
 
   @Test("A page goes on behind its last sample, also where that one is gone by now")
   func pagesWhileDeleting() async throws {
-    let (_, workspace, model) = try await fresh()
+    let (_, workspace, model) = try await Place.fresh()
     try await workspace.addSamples(Doodles.additions(4, of: ["line"]), to: model)
     let page = try await workspace.samples(of: model, limit: 2)
     #expect(page.map(\.id) == ["line-3", "line-2"])
@@ -250,7 +243,7 @@ struct SampleTests {
 
   @Test("D-002, F-007: a label has its counts, its name and its newest drawing")
   func labels() async throws {
-    let (_, workspace, model) = try await fresh()
+    let (_, workspace, model) = try await Place.fresh()
     try await workspace.addSamples(Doodles.additions(2, of: ["line", "cross"]), to: model)
     let named = try await workspace.changeLabel("line", name: " a line ", of: model)
     #expect(named.name == "a line")
@@ -272,7 +265,7 @@ struct SampleTests {
 
   @Test("A label is renamed with its samples and its name; onto another one only if they may merge")
   func renamingLabels() async throws {
-    let (_, workspace, model) = try await fresh()
+    let (_, workspace, model) = try await Place.fresh()
     try await workspace.addSamples(Doodles.additions(2, of: ["line", "cross"]), to: model)
     try await workspace.changeLabel("line", name: "a line", of: model)
     let dash = try await workspace.changeLabel("line", to: "➖", of: model)
@@ -294,7 +287,7 @@ struct SampleTests {
 
   @Test("Where samples join others, those keep their name")
   func namesOfJoinedLabels() async throws {
-    let (_, workspace, model) = try await fresh()
+    let (_, workspace, model) = try await Place.fresh()
     try await workspace.addSamples(Doodles.additions(1, of: ["line", "cross"]), to: model)
     try await workspace.changeLabel("line", name: "a line", of: model)
     try await workspace.changeLabel("cross", name: "a cross", of: model)
@@ -304,7 +297,7 @@ struct SampleTests {
 
   @Test("A label and its name change together or not at all")
   func changingBoth() async throws {
-    let (_, workspace, model) = try await fresh()
+    let (_, workspace, model) = try await Place.fresh()
     try await workspace.addSamples(Doodles.additions(2, of: ["line", "cross"]), to: model)
     let labels = try await workspace.labels(of: model)
     await refused(.changeLabel, .nameTooLong(limit: 80)) {
@@ -323,7 +316,7 @@ struct SampleTests {
     "A label that has only its name left keeps it for its next sample, and gives way to another one"
   )
   func namesOfEmptyLabels() async throws {
-    let (_, workspace, model) = try await fresh()
+    let (_, workspace, model) = try await Place.fresh()
     try await workspace.addSamples(Doodles.additions(1, of: ["line", "cross"]), to: model)
     try await workspace.changeLabel("line", name: "a line", of: model)
     try await workspace.deleteSamples(["line-0"], of: model)
@@ -337,7 +330,7 @@ struct SampleTests {
 
   @Test("Labels are one in both of their Unicode forms")
   func normalForm() async throws {
-    let (_, workspace, model) = try await fresh()
+    let (_, workspace, model) = try await Place.fresh()
     try await workspace.addSample(Doodles.ink(), label: "caf\u{e9}", to: model)
     try await workspace.addSample(Doodles.ink("line"), label: "cafe\u{301}", to: model)
     #expect(try await workspace.labels(of: model).map(\.sampleCount) == [2])
@@ -349,9 +342,7 @@ struct SampleTests {
     "A deleted label comes back with ids, dates and name, beside later additions; or not at all"
   )
   func restored() async throws {
-    let place = Place()
-    let workspace = try await place.open()
-    let model = try await workspace.activeModel().id
+    let (_, workspace, model) = try await Place.fresh()
     try await workspace.addSamples(Doodles.additions(3), to: model)
     try await workspace.changeLabel("circle", name: "ring", of: model)
     try await workspace.train(model)

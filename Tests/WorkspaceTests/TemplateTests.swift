@@ -54,8 +54,7 @@ struct TemplateTests {
 
   @Test("TR-033: a picture's lines are a template beside it")
   func makeLines() async throws {
-    let place = Place()
-    let workspace = try await place.open()
+    let workspace = try await Place().open()
     let name = String(repeating: "a", count: WorkspaceLimits.nameLength)
     let picture = try await workspace.addTemplate(try Self.picture(), named: name)
     let lines = try await workspace.makeLines(ofTemplate: picture.id)
@@ -84,8 +83,7 @@ struct TemplateTests {
 
   @Test("A workspace has room for 200 templates; the next one is refused, and nothing is kept")
   func room() async throws {
-    let place = Place()
-    let workspace = try await place.open()
+    let (place, workspace) = try await Place.opened()
     for _ in 0..<WorkspaceLimits.templates {
       try await workspace.addTemplate(try Self.lines(), named: "a")
     }
@@ -105,9 +103,7 @@ struct TemplateTests {
 
   @Test("TR-031: an import adds the templates that are not here; those of one model have none")
   func imported() async throws {
-    let place = Place()
-    let workspace = try await place.open()
-    let model = try await workspace.activeModel().id
+    let (place, workspace, model) = try await Place.fresh()
     try await workspace.addSample(Doodles.ink(), label: "a", to: model)
     let picture = try await workspace.addTemplate(try Self.picture(), named: "cat")
     let lines = try await workspace.addTemplate(try Self.lines(), named: "dog")
@@ -141,8 +137,7 @@ struct TemplateTests {
       "picture = NULL", "drawing = '{\"strokes\":[[[1,2],[1,2]]]}'", "picture = zeroblob(18000000)",
     ])
   func damaged(change: String) async throws {
-    let place = Place()
-    let workspace = try await place.open()
+    let (place, workspace) = try await Place.opened()
     try await workspace.addTemplate(try Self.picture(), named: "cat")
     let path = place.path("all.drawmlx")
     try await workspace.export(to: path)

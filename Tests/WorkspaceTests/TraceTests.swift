@@ -11,9 +11,7 @@ import Trace
 struct TraceTests {
   @Test("TR-030: the prototype of a label is its most typical drawing, under the label's name")
   func prototypes() async throws {
-    let place = Place()
-    let workspace = try await place.open()
-    let model = try await workspace.activeModel().id
+    let (_, workspace, model) = try await Place.fresh()
     try await workspace.addSamples(Doodles.additions(5), to: model)
     try await workspace.changeLabel("cross", name: "a cross", of: model)
     let templates = try await workspace.prototypes(of: model)
@@ -28,9 +26,7 @@ struct TraceTests {
 
   @Test("Long drawings do not make the list of labels, or of prototypes, longer than a page")
   func longDrawings() async throws {
-    let place = Place()
-    let workspace = try await place.open()
-    let model = try await workspace.activeModel().id
+    let (_, workspace, model) = try await Place.fresh()
     let points = (0..<WorkspaceLimits.points).map { number in
       Point(x: Double(number) + 0.5, y: Double(number % 977) + 0.25)
     }
@@ -50,9 +46,7 @@ struct TraceTests {
 
   @Test("TR-041: an export carries the template of a sample, and so does what was imported")
   func exported() async throws {
-    let place = Place()
-    let workspace = try await place.open()
-    let model = try await workspace.activeModel().id
+    let (place, workspace, model) = try await Place.fresh()
     try await workspace.addSample(
       Doodles.ink(), label: "⭐", id: "traced", over: "bundled/star", to: model)
     try await workspace.addSample(Doodles.ink("line"), label: "⭐", id: "free", to: model)
@@ -96,8 +90,7 @@ struct TraceTests {
 
   @Test("A count that this program would not write is damage, and no crash")
   func damaged() async throws {
-    let place = Place()
-    let workspace = try await place.open()
+    let workspace = try await Place().open()
     _ = try await workspace.countTrace()
     try await workspace.database.write { db in
       try db.execute(

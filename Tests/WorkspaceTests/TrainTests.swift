@@ -12,9 +12,7 @@ import Testing
 struct TrainTests {
   @Test("A model that was never trained is the base, untaught, with its own refusal rate")
   func untaught() async throws {
-    let place = Place()
-    let workspace = try await place.open()
-    let model = try await workspace.activeModel().id
+    let (_, workspace, model) = try await Place.fresh()
     try await workspace.changeModel(model, refusalRate: 0.2)
     let recognizer = try await workspace.recognizer(of: model)
     #expect(recognizer.labels.isEmpty)
@@ -23,9 +21,7 @@ struct TrainTests {
 
   @Test("F-004: without samples training fails in the requirement's words, and the model stays")
   func noSamples() async throws {
-    let place = Place()
-    let workspace = try await place.open()
-    let model = try await workspace.activeModel().id
+    let (_, workspace, model) = try await Place.fresh()
     await refused(.train, .noSamples) { _ = try await workspace.train(model) }
     #expect(
       WorkspaceError(.train, .noSamples).message == "Training failed. Try with more samples.")
@@ -39,8 +35,7 @@ struct TrainTests {
     "With all samples deleted, the next training makes the model what it was before its first"
   )
   func forgetsAll() async throws {
-    let place = Place()
-    let workspace = try await place.open()
+    let (place, workspace) = try await Place.opened()
     let fresh = try await workspace.activeModel()
     let model = fresh.id
     try await workspace.addSamples(Doodles.additions(2), to: model)
@@ -84,9 +79,7 @@ struct TrainTests {
 
   @Test("A refusal rate that is given with a training changes with it, or not at all")
   func refusalRate() async throws {
-    let place = Place()
-    let workspace = try await place.open()
-    let model = try await workspace.activeModel().id
+    let (_, workspace, model) = try await Place.fresh()
     await refused(.train, .noSamples) {
       _ = try await workspace.train(model, refusalRate: 0.3)
     }
@@ -108,9 +101,7 @@ struct TrainTests {
 
   @Test("F-004, B-006: what was taught in steps equals what is taught at once, byte for byte")
   func exactness() async throws {
-    let place = Place()
-    let workspace = try await place.open()
-    let model = try await workspace.activeModel().id
+    let (place, workspace, model) = try await Place.fresh()
     try await workspace.addSamples(Doodles.additions(4), to: model)
     let first = try await workspace.train(model, threads: 2)
     #expect(first.added == 16)
@@ -143,9 +134,7 @@ struct TrainTests {
 
   @Test("Training again without a change gives the same bytes")
   func again() async throws {
-    let place = Place()
-    let workspace = try await place.open()
-    let model = try await workspace.activeModel().id
+    let (place, workspace, model) = try await Place.fresh()
     try await workspace.addSamples(Doodles.additions(3), to: model)
     try await workspace.train(model)
     let first = try AtomicFile.read(place.path("data/models/\(model)-1.drawml"))
@@ -157,9 +146,7 @@ struct TrainTests {
 
   @Test("The shares are those of samples that were left out and then asked for")
   func honestShares() async throws {
-    let place = Place()
-    let workspace = try await place.open()
-    let model = try await workspace.activeModel().id
+    let (_, workspace, model) = try await Place.fresh()
     try await workspace.addSamples(Doodles.additions(3), to: model)
     // One drawing of its own label, one under a wrong one.
     try await workspace.addSample(Doodles.ink("line", 20), label: "alone", id: "alone", to: model)
@@ -201,9 +188,7 @@ struct TrainTests {
     "Before and now are compared on samples that both were taught, each left out in turn"
   )
   func beforeAndAfter() async throws {
-    let place = Place()
-    let workspace = try await place.open()
-    let model = try await workspace.activeModel().id
+    let (_, workspace, model) = try await Place.fresh()
     try await workspace.addSamples(Doodles.additions(4, of: ["circle", "line"]), to: model)
     try await workspace.addSample(Doodles.ink("cross", 0), label: "cross", id: "one", to: model)
     try await workspace.train(model)
@@ -251,9 +236,7 @@ struct TrainTests {
   @Test(
     "Wrong drawings under a good label neither hide behind “as before” nor count for the old ones")
   func wrongDrawings() async throws {
-    let place = Place()
-    let workspace = try await place.open()
-    let model = try await workspace.activeModel().id
+    let (_, workspace, model) = try await Place.fresh()
     try await workspace.changeModel(model, refusalRate: 0)
     try await workspace.addSamples(Doodles.additions(6), to: model)
     try await workspace.train(model)
@@ -327,9 +310,7 @@ struct TrainTests {
 
   @Test("D-004: a trained file that is damaged or gone is told, and training makes it again")
   func damagedFile() async throws {
-    let place = Place()
-    let workspace = try await place.open()
-    let model = try await workspace.activeModel().id
+    let (place, workspace, model) = try await Place.fresh()
     try await workspace.addSamples(Doodles.additions(2), to: model)
     try await workspace.train(model)
     let path = place.path("data/models/\(model)-1.drawml")
@@ -353,9 +334,7 @@ struct TrainTests {
 
   @Test("Progress tells each stage, and counts up to its end")
   func progress() async throws {
-    let place = Place()
-    let workspace = try await place.open()
-    let model = try await workspace.activeModel().id
+    let (_, workspace, model) = try await Place.fresh()
     try await workspace.addSamples(Doodles.additions(3), to: model)
     let seen = Mutex<[TrainingProgress]>([])
     try await workspace.train(model) { step in seen.withLock { $0.append(step) } }
@@ -371,9 +350,7 @@ struct TrainTests {
 
   @Test("A training that is canceled changes nothing and leaves no file")
   func canceled() async throws {
-    let place = Place()
-    let workspace = try await place.open()
-    let model = try await workspace.activeModel().id
+    let (place, workspace, model) = try await Place.fresh()
     try await workspace.addSamples(Doodles.additions(3), to: model)
     let training = Task {
       try await workspace.train(model) { step in
@@ -387,8 +364,7 @@ struct TrainTests {
 
   @Test("A model that is deleted while it is trained stays deleted")
   func deletedMeanwhile() async throws {
-    let place = Place()
-    let workspace = try await place.open()
+    let (place, workspace) = try await Place.opened()
     let model = try await workspace.createModel(named: "short-lived").id
     try await workspace.addSamples(Doodles.additions(2), to: model)
     let other = try await place.open()
@@ -407,9 +383,7 @@ struct TrainTests {
 
   @Test("Samples that come while a model is trained are those of the next training")
   func addedMeanwhile() async throws {
-    let place = Place()
-    let workspace = try await place.open()
-    let model = try await workspace.activeModel().id
+    let (place, workspace, model) = try await Place.fresh()
     try await workspace.addSamples(Doodles.additions(2), to: model)
     let other = try await place.open()
     let report = try await workspace.train(model) { step in
@@ -429,9 +403,7 @@ struct TrainTests {
 
   @Test("The report has the same keys whatever it says")
   func keys() async throws {
-    let place = Place()
-    let workspace = try await place.open()
-    let model = try await workspace.activeModel().id
+    let (_, workspace, model) = try await Place.fresh()
     try await workspace.addSample(Doodles.ink(), label: "a", to: model)
     let report = try await workspace.train(model)
     let data = try JSONEncoder().encode(report.findings)
