@@ -105,10 +105,8 @@ struct EverydayTests {
     let copy = try await place.open(in: "copy")
     #expect(try await copy.import(from: place.path("rescued")).added.contains { $0.isEveryday })
     #expect(try await copy.recognizer(of: model.id).labels == ["circle", "cross", "line"])
-    try await workspace.database.write { db in
-      try db.execute(
-        sql: "UPDATE model SET base = '\(String(repeating: "0", count: 64))' WHERE base > ''")
-    }
+    try await workspace.execute(
+      "UPDATE model SET base = '\(String(repeating: "0", count: 64))' WHERE base > ''")
     try await workspace.train(model.id)
     #expect(try await workspace.recognizer(of: model.id).labels == ["circle", "cross", "line"])
   }

@@ -143,7 +143,7 @@ struct ExportTests {
   func sameContents(sql: String, isSame: Bool) async throws {
     let (place, workspace, models) = try await Place.filled()
     try await workspace.export(models: [models[0]], to: place.path("one"))
-    try await workspace.database.write { try $0.execute(sql: sql) }
+    try await workspace.execute(sql)
     let report = try await workspace.import(from: place.path("one"))
     #expect(report.added.isEmpty == isSame && report.unchanged.isEmpty != isSame)
   }
@@ -187,15 +187,13 @@ struct ExportTests {
   @Test("Models of one time are each compared with those that hold the same, whatever their order")
   func oneTime() async throws {
     let (place, workspace, models) = try await Place.filled()
-    try await workspace.database.write { try $0.execute(sql: "UPDATE model SET created = 1000") }
+    try await workspace.execute("UPDATE model SET created = 1000")
     try await workspace.export(to: place.path("all"))
     let again = try await workspace.import(from: place.path("all"))
     #expect(again.added.isEmpty && Set(again.unchanged.map(\.id)) == Set(models))
     let other = try await place.open(in: "other")
     try await other.import(from: place.path("all"))
-    try await other.database.write {
-      try $0.execute(sql: "UPDATE model SET refusalRate = 0.5 WHERE id = ?", arguments: [models[1]])
-    }
+    try await other.execute("UPDATE model SET refusalRate = 0.5 WHERE id = ?", [models[1]])
     let mixed = try await other.import(from: place.path("all"))
     #expect(mixed.unchanged.map(\.id) == [models[0]] && mixed.added.map(\.id) != [models[1]])
   }

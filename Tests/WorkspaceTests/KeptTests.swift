@@ -181,11 +181,8 @@ struct KeptTests {
       ) { try await workspace.save(playground) }
     }
     for text in ["x", "{}", "[1]", "[[]]", "[\"\"]"] {
-      try await workspace.database.write { db in
-        try db.execute(
-          sql: "UPDATE playgroundItem SET strokes = ? || char(10) WHERE number = 1",
-          arguments: [text])
-      }
+      try await workspace.execute(
+        "UPDATE playgroundItem SET strokes = ? || char(10) WHERE number = 1", [text])
       let error = await #expect(throws: WorkspaceError.self) {
         _ = try await workspace.playground("p")
       }
@@ -236,9 +233,7 @@ struct KeptTests {
       }
     }
     try await workspace.save(playground)
-    try await workspace.database.write { db in
-      try db.execute(sql: "UPDATE playgroundItem SET rowid = rowid + 100")
-    }
+    try await workspace.execute("UPDATE playgroundItem SET rowid = rowid + 100")
     let before = try await rowNumbers()
     playground.items[3].strokes[0].points[0].x += 1
     try await workspace.save(playground)
@@ -258,9 +253,7 @@ struct KeptTests {
     var playground = Playground(
       id: "p", model: model, canvas: .init(width: 8, height: 6), items: [item(1, nil)])
     try await workspace.save(playground)
-    try await workspace.database.write { db in
-      try db.execute(sql: "UPDATE playground SET width = 0.5")
-    }
+    try await workspace.execute("UPDATE playground SET width = 0.5")
     playground.canvas.width = 0.5
     #expect(try await workspace.playground("p") == playground)
   }

@@ -215,6 +215,17 @@ extension Task<Recognizer, any Error> {
 }
 
 extension Workspace {
+  /// Changes the database as no verb would; where it is `unchecked`, also to values that its tables
+  /// do not allow.
+  func execute(
+    _ sql: String, _ arguments: StatementArguments = [], unchecked: Bool = false
+  ) async throws {
+    try await database.write { db in
+      if unchecked { try db.execute(sql: "PRAGMA ignore_check_constraints = ON") }
+      try db.execute(sql: sql, arguments: arguments)
+    }
+  }
+
   /// The recognizer of a model.
   func recognizer(of model: String) async throws -> Recognizer {
     try await snapshot(of: model).recognizer

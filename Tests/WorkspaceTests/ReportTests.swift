@@ -56,9 +56,7 @@ struct ReportTests {
     try await workspace.addSamples(Doodles.additions(2), to: model)
     try await workspace.train(model)
     // As a program does that has had the workspace open since before there were reports.
-    try await workspace.database.write {
-      try $0.execute(sql: "UPDATE report SET generation = generation - 1")
-    }
+    try await workspace.execute("UPDATE report SET generation = generation - 1")
     await refused(.read, .noReport) { _ = try await workspace.report(of: model) }
     #expect(try await workspace.problems() == [])
     try await workspace.export(to: place.path("all"))
@@ -175,7 +173,7 @@ struct ReportTests {
     let copy = try await place.open(in: "copy")
     try await copy.import(from: place.path("rescued"))
     #expect(try await copy.report(of: models[0]).labels == report.labels)
-    try await workspace.database.write { try $0.execute(sql: "UPDATE report SET json = '{}'") }
+    try await workspace.execute("UPDATE report SET json = '{}'")
     #expect(try await workspace.problems().count == 1)
     try Workspace.rescue(place.path("data"), to: place.path("rescued"))
     let other = try await place.open(in: "other")

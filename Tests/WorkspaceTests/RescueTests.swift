@@ -51,11 +51,9 @@ struct RescueTests {
     }
     let text = SampleRow.text(of: Drawing(strokes: [Stroke(points)]))
     #expect(text.utf8.count > StoredValues.longestText + TemplatePicture.mostBytes)
-    try await workspace.database.write { db in
-      try db.execute(
-        sql: "UPDATE playgroundItem SET strokes = ? WHERE rowid IN "
-          + "(SELECT min(rowid) FROM playgroundItem)", arguments: [text])
-    }
+    try await workspace.execute(
+      "UPDATE playgroundItem SET strokes = ? WHERE rowid IN "
+        + "(SELECT min(rowid) FROM playgroundItem)", [text])
     let report = try Workspace.rescue(place.path("data"), to: place.path("rescued"))
     #expect(report.damagedTables == [] && report.written.bytes > text.utf8.count)
   }
@@ -183,11 +181,8 @@ struct RescueTests {
   func unfitRow() async throws {
     let (place, workspace, models) = try await Place.filled()
     let before = try await workspace.models()
-    try await workspace.database.write { db in
-      try db.execute(
-        sql: "UPDATE model SET name = 'a' || char(27), refusalRate = 0.2 WHERE id = ?",
-        arguments: [models[0]])
-    }
+    try await workspace.execute(
+      "UPDATE model SET name = 'a' || char(27), refusalRate = 0.2 WHERE id = ?", [models[0]])
     try Workspace.rescue(place.path("data"), to: place.path("rescued"))
     let copy = try await place.open(in: "copy")
     try await copy.import(from: place.path("rescued"))

@@ -87,19 +87,17 @@ struct SafetyTests {
     try await workspace.addSamples(Doodles.additions(1, from: 5), to: model)
     let (models, files) = (try await workspace.models(), place.modelFiles)
     // The database refuses the row that names the new file.
-    try await workspace.database.write {
-      try $0.execute(
-        sql: """
-          CREATE TRIGGER refuse BEFORE UPDATE ON model BEGIN SELECT RAISE(ABORT, 'no'); END
-          """)
-    }
+    try await workspace.execute(
+      """
+      CREATE TRIGGER refuse BEFORE UPDATE ON model BEGIN SELECT RAISE(ABORT, 'no'); END
+      """)
     await #expect(throws: WorkspaceError.self) { try await workspace.train(model) }
     await #expect(throws: WorkspaceError.self) {
       try await workspace.changeModel(model, refusalRate: 0.1)
     }
     #expect(try await workspace.models() == models)
     #expect(place.modelFiles == files)
-    try await workspace.database.write { try $0.execute(sql: "DROP TRIGGER refuse") }
+    try await workspace.execute("DROP TRIGGER refuse")
     #expect(try await workspace.train(model).added == 4)
   }
 
@@ -213,7 +211,7 @@ struct SafetyTests {
     }
     // Between the database and its first model.
     let (place, workspace) = try await Place.opened()
-    try await workspace.database.write { try $0.execute(sql: "DELETE FROM model") }
+    try await workspace.execute("DELETE FROM model")
     try workspace.close()
     #expect(try await place.open().models().count == 1)
   }
@@ -267,9 +265,7 @@ struct TroubleTests {
       error.detail == "The disk is full. Free some space and try again: nothing was changed.")
     #expect(try await workspace.samples(of: model) == samples)
     #expect(try await workspace.problems() == [])
-    try await workspace.database.writeWithoutTransaction {
-      try $0.execute(sql: "PRAGMA max_page_count = 1000000")
-    }
+    try await workspace.execute("PRAGMA max_page_count = 1000000")
     try await workspace.addSamples(many, to: model)
     #expect(try await workspace.model(model).sampleCount == 244)
   }
@@ -387,7 +383,7 @@ struct TroubleTests {
   @Test("A database of a newer DrawML is left alone, with what to do")
   func newerSchema() async throws {
     let (place, workspace) = try await Place.opened()
-    try await workspace.database.write { try $0.execute(sql: "PRAGMA user_version = 7") }
+    try await workspace.execute("PRAGMA user_version = 7")
     try workspace.close()
     let base = try await Small.base
     let supported = WorkspaceSchema.version
@@ -556,10 +552,8 @@ struct TroubleTests {
     ])
   func madNumbers(change: String) async throws {
     let (_, workspace, models) = try await Place.filled()
-    try await workspace.database.writeWithoutTransaction { db in
-      try db.execute(sql: "PRAGMA ignore_check_constraints = ON")
-      try db.execute(sql: "UPDATE model SET \(change) WHERE id = ?", arguments: [models[0]])
-    }
+    try await workspace.execute(
+      "UPDATE model SET \(change) WHERE id = ?", [models[0]], unchecked: true)
     let error = await #expect(throws: WorkspaceError.self) { try await workspace.train(models[0]) }
     #expect(error?.reason == .damaged("the model \(models[0]) has invalid numbers"))
   }
@@ -567,11 +561,8 @@ struct TroubleTests {
   @Test("Of a model with mad numbers no version is told either", arguments: ["9e999", "-0.1"])
   func madVersionOfModel(rate: String) async throws {
     let (_, workspace, models) = try await Place.filled()
-    try await workspace.database.writeWithoutTransaction { db in
-      try db.execute(sql: "PRAGMA ignore_check_constraints = ON")
-      try db.execute(
-        sql: "UPDATE model SET refusalRate = \(rate) WHERE id = ?", arguments: [models[0]])
-    }
+    try await workspace.execute(
+      "UPDATE model SET refusalRate = \(rate) WHERE id = ?", [models[0]], unchecked: true)
     await refused(.read, .damaged("the model \(models[0]) has invalid numbers")) {
       _ = try await workspace.version(of: models[0])
     }
@@ -583,10 +574,7 @@ struct TroubleTests {
   func madConfidence(value: String) async throws {
     let (place, workspace, models) = try await Place.filled()
     let id = try #require(try await workspace.history(of: models[0]).first?.id)
-    try await workspace.database.write { db in
-      try db.execute(
-        sql: "UPDATE prediction SET confidence = \(value) WHERE id = ?", arguments: [id])
-    }
+    try await workspace.execute("UPDATE prediction SET confidence = \(value) WHERE id = ?", [id])
     let reason = WorkspaceError.Reason.damaged("the prediction \(id) has an invalid confidence")
     await refused(.read, reason) { _ = try await workspace.history(of: models[0]) }
     #expect(try await workspace.problems().contains("Model \(models[0]): \(reason)"))
@@ -604,9 +592,7 @@ struct TroubleTests {
     ])
   func madPlayground(table: String, change: String) async throws {
     let (_, workspace, _) = try await Place.filled()
-    try await workspace.database.write { db in
-      try db.execute(sql: "UPDATE \(table) SET \(change)")
-    }
+    try await workspace.execute("UPDATE \(table) SET \(change)")
     await refused(.read, .damaged("the playground play is invalid")) {
       _ = try await workspace.playground("play")
     }
@@ -674,10 +660,8 @@ struct TroubleTests {
   func trigger() async throws {
     let (place, workspace, _) = try await Place.filled()
     let samples = try await workspace.summary().samples
-    try await workspace.database.write { db in
-      try db.execute(
-        sql: "CREATE TRIGGER gone AFTER INSERT ON sample BEGIN DELETE FROM sample; END")
-    }
+    try await workspace.execute(
+      "CREATE TRIGGER gone AFTER INSERT ON sample BEGIN DELETE FROM sample; END")
     try workspace.close()
     let error = await #expect(throws: WorkspaceError.self) { _ = try await place.open() }
     #expect(error?.reason == .damaged("it has something that DrawML does not make: gone"))
@@ -732,7 +716,7 @@ struct TroubleTests {
   @Test("Rows of models that are gone take no trained file with them, whoever opens the workspace")
   func lostRows() async throws {
     let (place, workspace, models) = try await Place.filled()
-    try await workspace.database.write { try $0.execute(sql: "DELETE FROM model") }
+    try await workspace.execute("DELETE FROM model")
     try workspace.close()
     for creating in [false, true] {
       let error = #expect(throws: WorkspaceError.self) {
@@ -748,14 +732,14 @@ struct TroubleTests {
   func looking() async throws {
     let place = Place()
     var workspace = try await place.open()
-    try await workspace.database.write { try $0.execute(sql: "UPDATE model SET isActive = 0") }
+    try await workspace.execute("UPDATE model SET isActive = 0")
     try workspace.close()
     try AtomicFile.write("half", to: place.path("data/models/.drawml-1-1.tmp"))
     workspace = try Workspace(folder: place.path("data"), creating: false)
     #expect(try await workspace.models().map(\.isActive) == [false])
     #expect(try await workspace.problems() == ["0 models are active; it should be one."])
     #expect(place.modelFiles == [".drawml-1-1.tmp"])
-    try await workspace.database.write { try $0.execute(sql: "DELETE FROM model") }
+    try await workspace.execute("DELETE FROM model")
     try workspace.close()
     let error = #expect(throws: WorkspaceError.self) {
       try Workspace(folder: place.path("data"), creating: false)
@@ -772,9 +756,7 @@ struct TroubleTests {
     let (place, workspace) = try await Place.opened()
     let path = place.path("all.drawmlworkspace")
     _ = try await workspace.update(WorkspaceSettings.Patch())
-    try await workspace.database.write { db in
-      try db.execute(sql: "UPDATE settings SET json = ?", arguments: [json])
-    }
+    try await workspace.execute("UPDATE settings SET json = ?", [json])
     #expect(try await workspace.problems().count == 1)
     await #expect(throws: WorkspaceError.self) { try await workspace.export(to: path) }
     #expect(!AtomicFile.exists(path))
@@ -784,9 +766,7 @@ struct TroubleTests {
   func zeroByte() async throws {
     let (place, workspace) = try await Place.opened()
     let path = place.path("all.drawmlworkspace")
-    try await workspace.database.write { db in
-      try db.execute(sql: "UPDATE model SET name = 'a' || char(0) || 'b'")
-    }
+    try await workspace.execute("UPDATE model SET name = 'a' || char(0) || 'b'")
     #expect(try await workspace.problems().count == 1)
     await #expect(throws: WorkspaceError.self) { try await workspace.export(to: path) }
     #expect(!AtomicFile.exists(path))
@@ -797,7 +777,7 @@ struct TroubleTests {
     let (_, workspace, model) = try await Place.fresh()
     try await workspace.addSample(Doodles.ink(), label: "a", to: model)
     func lists(_ list: () async throws -> some Any, after sql: String) async throws {
-      try await workspace.database.write { try $0.execute(sql: sql) }
+      try await workspace.execute(sql)
       let error = await #expect(throws: WorkspaceError.self) { try await list() }
       #expect(error?.description.contains("too long") == true, "\(sql)")
     }
@@ -880,10 +860,7 @@ struct TroubleTests {
         _ = try await workspace.report(of: models[0])
       }
       #expect(error?.reason == .damaged("a model's report is invalid"), "\(key)")
-      try await workspace.database.write { db in
-        try db.execute(
-          sql: "UPDATE report SET json = ? WHERE model = ?", arguments: [json, models[0]])
-      }
+      try await workspace.execute("UPDATE report SET json = ? WHERE model = ?", [json, models[0]])
     }
   }
 
@@ -891,13 +868,11 @@ struct TroubleTests {
   func lastRow() async throws {
     let (place, workspace, models) = try await Place.filled()
     let samples = try await workspace.summary().samples
-    try await workspace.database.write { db in
-      try db.execute(
-        sql: """
-          INSERT INTO prediction (number, model, id, isRecognized, created, drawing)
-          VALUES (?, ?, 'p', 0, 0, '{"strokes":[[[1],[1]]]}')
-          """, arguments: [Int64.max, models[0]])
-    }
+    try await workspace.execute(
+      """
+      INSERT INTO prediction (number, model, id, isRecognized, created, drawing)
+      VALUES (?, ?, 'p', 0, 0, '{"strokes":[[[1],[1]]]}')
+      """, [Int64.max, models[0]])
     try workspace.close()
     #expect(
       try Workspace.rescue(place.path("data"), to: place.path("out")).written.samples == samples)
@@ -923,7 +898,7 @@ struct TroubleTests {
   @Test("A version that no DrawML wrote is damage", arguments: [0, -1])
   func madVersion(version: Int) async throws {
     let (place, workspace, _) = try await Place.filled()
-    try await workspace.database.write { try $0.execute(sql: "PRAGMA user_version = \(version)") }
+    try await workspace.execute("PRAGMA user_version = \(version)")
     try workspace.close()
     let error = await #expect(throws: WorkspaceError.self) { _ = try await place.open() }
     #expect(error?.reason == .damaged("its version is \(version)"))
@@ -932,13 +907,11 @@ struct TroubleTests {
   @Test("An export that no import takes is refused before it is written")
   func tooManyRows() async throws {
     let (place, workspace, models) = try await Place.filled()
-    try await workspace.database.write { db in
-      try db.execute(
-        sql: """
-          WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i <= 20000)
-          INSERT INTO playground (id, model, width, height) SELECT 'p' || i, ?, 10, 10 FROM n
-          """, arguments: [models[0]])
-    }
+    try await workspace.execute(
+      """
+      WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i <= 20000)
+      INSERT INTO playground (id, model, width, height) SELECT 'p' || i, ?, 10, 10 FROM n
+      """, [models[0]])
     let error = await #expect(throws: WorkspaceError.self) {
       _ = try await workspace.export(to: place.path("out.drawmlx"))
     }

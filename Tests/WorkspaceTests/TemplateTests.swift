@@ -145,7 +145,7 @@ struct TemplateTests {
     let export = try DatabaseQueue(path: path)
     try await export.writeWithoutTransaction { try $0.execute(sql: sql) }
     try export.close()
-    try await workspace.database.writeWithoutTransaction { try $0.execute(sql: sql) }
+    try await workspace.execute(sql)
     #expect(try await workspace.problems().count == 1)
     let other = try await place.open(in: "other")
     let error = await #expect(throws: WorkspaceError.self) { try await other.import(from: path) }

@@ -92,10 +92,7 @@ struct TraceTests {
   func damaged() async throws {
     let workspace = try await Place().open()
     _ = try await workspace.countTrace()
-    try await workspace.database.write { db in
-      try db.execute(
-        sql: "PRAGMA ignore_check_constraints = ON; UPDATE traced SET used = -1")
-    }
+    try await workspace.execute("UPDATE traced SET used = -1", unchecked: true)
     await #expect(throws: WorkspaceError.self) { try await workspace.tracesLeft() }
   }
 }
