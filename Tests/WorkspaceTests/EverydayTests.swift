@@ -84,9 +84,7 @@ struct EverydayTests {
       ("isEveryday = 0", "a trained model knows other samples than it says"),
       ("base = '\(try await Small.base.fingerprint())', isEveryday = 0", "other samples"),
     ] {
-      let file = try DatabaseQueue(path: place.path("one"))
-      try await file.write { try $0.execute(sql: "UPDATE model SET \(change)") }
-      try file.close()
+      try place.edit("one") { try $0.execute(sql: "UPDATE model SET \(change)") }
       let other = try await place.open(in: "other")
       do {
         try await other.import(from: place.path("one"))
@@ -101,7 +99,7 @@ struct EverydayTests {
     let (workspace, model) = try await everyday(place)
     try await workspace.addSamples(Doodles.additions(2, of: ["line"]), to: model.id)
     try await workspace.train(model.id)
-    try Workspace.rescue(place.path("data"), to: place.path("rescued"))
+    try place.rescue()
     let copy = try await place.open(in: "copy")
     #expect(try await copy.import(from: place.path("rescued")).added.contains { $0.isEveryday })
     #expect(try await copy.recognizer(of: model.id).labels == ["circle", "cross", "line"])

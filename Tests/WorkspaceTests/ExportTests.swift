@@ -40,13 +40,10 @@ struct ExportTests {
         == AtomicFile.read(place.path("data/models/\(models[0])-1.drawml")))
     #expect(try await copy.problems() == [])
     #expect(try await copy.train(models[0]).added == 1, "what was taught is known")
-    let again = try await place.open(in: "again")
-    try await again.import(from: place.path("all.drawmlx"))
+    let again = try await place.open(in: "again", importing: "all.drawmlx")
     _ = try await again.export(to: place.path("again.drawmlx"))
     #expect(try AtomicFile.read(place.path("again.drawmlx")) == bytes, "the same file again")
-    #expect(
-      try FileManager.default.contentsOfDirectory(atPath: place.path("data/models"))
-        .allSatisfy { !$0.hasSuffix(".tmp") })
+    #expect(place.modelFiles.allSatisfy { !$0.hasSuffix(".tmp") })
   }
 
   @Test("Whether guests may teach goes with no export, and no file decides it")
@@ -56,18 +53,13 @@ struct ExportTests {
     patch.guestsMayTeach = true
     try await workspace.update(patch)
     try await workspace.export(to: place.path("all"))
-    let queue = try DatabaseQueue(path: place.path("all"))
-    let json = try await queue.read { db in
-      try String.fetchOne(db, sql: "SELECT json FROM settings")
-    }
-    #expect(json == #"{"onboardingSeen":false,"penSize":6,"theme":"dark"}"#)
-    // A file that says so all the same.
-    try await queue.write { db in
+    try place.edit("all") { db in
+      let json = try String.fetchOne(db, sql: "SELECT json FROM settings")
+      #expect(json == #"{"onboardingSeen":false,"penSize":6,"theme":"dark"}"#)
+      // A file that says so all the same.
       try db.execute(sql: #"UPDATE settings SET json = '{"guestsMayTeach":true,"theme":"dark"}'"#)
     }
-    try queue.close()
-    let other = try await place.open(in: "other")
-    try await other.import(from: place.path("all"))
+    let other = try await place.open(in: "other", importing: "all")
     #expect(try await other.settings().theme == .dark)
     #expect(try await other.settings().guestsMayTeach == false)
     try await workspace.import(from: place.path("all"))
@@ -191,8 +183,7 @@ struct ExportTests {
     try await workspace.export(to: place.path("all"))
     let again = try await workspace.import(from: place.path("all"))
     #expect(again.added.isEmpty && Set(again.unchanged.map(\.id)) == Set(models))
-    let other = try await place.open(in: "other")
-    try await other.import(from: place.path("all"))
+    let other = try await place.open(in: "other", importing: "all")
     try await other.execute("UPDATE model SET refusalRate = 0.5 WHERE id = ?", [models[1]])
     let mixed = try await other.import(from: place.path("all"))
     #expect(mixed.unchanged.map(\.id) == [models[0]] && mixed.added.map(\.id) != [models[1]])
@@ -339,7 +330,7 @@ struct PatientImportTests {
     }
     await #expect(throws: CancellationError.self) { try await task.value }
     #expect(try await target.models().count == 1)
-    let left = try FileManager.default.contentsOfDirectory(atPath: place.path("target/models"))
+    let left = try place.contents(of: "target/models")
     #expect(left.allSatisfy { $0.hasSuffix(".lock") }, "\(left)")
   }
 
@@ -355,8 +346,7 @@ struct PatientImportTests {
   @Test("A file of somebody else is only read, opens no other file, and no statement is endless")
   func guarded() async throws {
     let place = Place()
-    try FileManager.default.createDirectory(
-      atPath: place.folder, withIntermediateDirectories: true)
+    try place.makeFolder()
     try DatabaseQueue(path: place.path("file")).close()
     let file = try DatabaseQueue(
       path: place.path("file"), configuration: .guardedReader(longest: StoredValues.longestText))
@@ -388,14 +378,10 @@ struct HostileImportTests {
     let (place, workspace, _) = try await Place.filled()
     let path = place.path("hostile")
     try await workspace.export(to: path)
-    var configuration = Configuration()
-    configuration.foreignKeysEnabled = false
-    let file = try DatabaseQueue(path: path, configuration: configuration)
-    try await file.writeWithoutTransaction { db in
-      try db.execute(sql: "PRAGMA ignore_check_constraints = ON")
+    try place.edit("hostile") { db in
+      try db.execute(sql: "PRAGMA foreign_keys = OFF; PRAGMA ignore_check_constraints = ON")
       try change(db)
     }
-    try file.close()
     var bytes = try AtomicFile.read(path)
     changeBytes(&bytes)
     try AtomicFile.write(bytes, to: path)
@@ -408,7 +394,7 @@ struct HostileImportTests {
       #expect(error.message == "Couldn’t import.")
       reason = error.reason
       #expect(try await ExportTests.rows(of: target) == before)
-      let left = try FileManager.default.contentsOfDirectory(atPath: place.path("target/models"))
+      let left = try place.contents(of: "target/models")
       #expect(left.allSatisfy { $0.hasSuffix(".lock") }, "\(left)")
     }
     return reason
@@ -574,8 +560,7 @@ struct HostileImportTests {
         Drawing(id: "\(index)", label: sound, strokes: Doodles.ink("line", index).strokes)
       })
     try recognizer.adapt()
-    try FileManager.default.createDirectory(
-      atPath: place.folder, withIntermediateDirectories: true)
+    try place.makeFolder()
     try ModelFile.write(recognizer, to: place.path("taught.drawml"))
     var payload = Data(
       try AtomicFile.read(place.path("taught.drawml")).dropFirst(SealedFile.headerLength))

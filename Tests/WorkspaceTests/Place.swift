@@ -94,10 +94,45 @@ final class Place: Sendable {
 
   func path(_ name: String) -> String { "\(folder)/\(name)" }
 
+  /// The database of the workspace.
+  var database: String { path("data/workspace.sqlite") }
+
+  /// Opens another workspace, and imports a file into it.
+  func open(in subfolder: String, importing name: String) async throws -> Workspace {
+    let workspace = try await open(in: subfolder)
+    try await workspace.import(from: path(name))
+    return workspace
+  }
+
+  /// Rescues the workspace into the file `rescued`.
+  @discardableResult
+  func rescue() throws(WorkspaceError) -> RescueReport {
+    try Workspace.rescue(path("data"), to: path("rescued"))
+  }
+
+  /// Changes a database as another program would.
+  func edit(
+    _ name: String = "data/workspace.sqlite", _ change: (Database) throws -> Void
+  ) throws {
+    let database = try DatabaseQueue(path: path(name))
+    try database.writeWithoutTransaction(change)
+    try database.close()
+  }
+
+  func makeFolder(_ name: String = "") throws {
+    try FileManager.default.createDirectory(
+      atPath: path(name), withIntermediateDirectories: true)
+  }
+
+  /// The names of what is in a folder, in ascending order.
+  func contents(of name: String) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: path(name)).sorted()
+  }
+
   /// The names of the files in the folder of models, those of locks left out.
   var modelFiles: [String] {
-    let names = try? FileManager.default.contentsOfDirectory(atPath: path("data/models"))
-    return (names ?? []).filter { !$0.hasSuffix(".lock") }.sorted()
+    let names = try? contents(of: "data/models")
+    return (names ?? []).filter { !$0.hasSuffix(".lock") }
   }
 }
 

@@ -60,8 +60,7 @@ struct ReportTests {
     await refused(.read, .noReport) { _ = try await workspace.report(of: model) }
     #expect(try await workspace.problems() == [])
     try await workspace.export(to: place.path("all"))
-    let copy = try await place.open(in: "copy")
-    try await copy.import(from: place.path("all"))
+    let copy = try await place.open(in: "copy", importing: "all")
     await refused(.read, .noReport) { _ = try await copy.report(of: model) }
   }
 
@@ -91,8 +90,7 @@ struct ReportTests {
     let (place, workspace, models) = try await Place.filled()
     try await workspace.export(to: place.path("all"))
     let report = try await workspace.report(of: models[0])
-    let copy = try await place.open(in: "copy")
-    try await copy.import(from: place.path("all"))
+    let copy = try await place.open(in: "copy", importing: "all")
     #expect(try await copy.report(of: models[0]) == report)
     await refused(.read, .noReport) { _ = try await copy.report(of: models[1]) }
     try await copy.deleteSamples(["late"], of: models[0])
@@ -106,12 +104,7 @@ struct ReportTests {
   @Test("A workspace of version 1 gets its place for reports, and has the tables of a new one")
   func migration() async throws {
     let place = Place()
-    try FileManager.default.createDirectory(
-      atPath: place.path("data"), withIntermediateDirectories: true)
-    let database = try DatabaseQueue(path: place.path("data/workspace.sqlite"))
-    let sql = try TroubleTests.dump(ofVersion: 1)
-    try await database.writeWithoutTransaction { try $0.execute(sql: sql) }
-    try database.close()
+    try TroubleTests.put(version: 1, into: place)
     let workspace = try await place.open()
     let model = try await workspace.activeModel().id
     await refused(.read, .noReport) { _ = try await workspace.report(of: model) }
@@ -142,8 +135,7 @@ struct ReportTests {
     let place = Place()
     _ = try await place.open()
     // What an export has besides: the files of trained models, and another program's number.
-    let file = try DatabaseQueue(path: place.path("old"))
-    try await file.writeWithoutTransaction { db in
+    try place.edit("old") { db in
       try db.execute(sql: TroubleTests.dump(ofVersion: version))
       try db.execute(
         sql: """
@@ -155,7 +147,6 @@ struct ReportTests {
       if version == 2 { try db.execute(sql: "DELETE FROM report") }
       try db.execute(sql: WorkspaceSchema.exportTable)
     }
-    try file.close()
     let copy = try await place.open(in: "copy")
     let added = try await copy.import(from: place.path("old")).added
     #expect(added.map(\.name) == ["My first model", "Animals"])
@@ -169,15 +160,13 @@ struct ReportTests {
   func rescued() async throws {
     let (place, workspace, models) = try await Place.filled()
     let report = try await workspace.report(of: models[0])
-    try Workspace.rescue(place.path("data"), to: place.path("rescued"))
-    let copy = try await place.open(in: "copy")
-    try await copy.import(from: place.path("rescued"))
+    try place.rescue()
+    let copy = try await place.open(in: "copy", importing: "rescued")
     #expect(try await copy.report(of: models[0]).labels == report.labels)
     try await workspace.execute("UPDATE report SET json = '{}'")
     #expect(try await workspace.problems().count == 1)
-    try Workspace.rescue(place.path("data"), to: place.path("rescued"))
-    let other = try await place.open(in: "other")
-    try await other.import(from: place.path("rescued"))
+    try place.rescue()
+    let other = try await place.open(in: "other", importing: "rescued")
     await refused(.read, .noReport) { _ = try await other.report(of: models[0]) }
     #expect(try await other.history(of: models[0]).count == 3, "and nothing else is")
   }

@@ -34,7 +34,7 @@ struct RescueTests {
   @Test("Of a sound workspace all is rescued")
   func sound() async throws {
     let (place, workspace, models) = try await Place.filled()
-    let report = try Workspace.rescue(place.path("data"), to: place.path("rescued")).written
+    let report = try place.rescue().written
     #expect(report.models == 2 && report.samples == 14)
     let copy = try await place.open(in: "copy")
     #expect(try await copy.import(from: place.path("rescued")).added.map(\.id) == models)
@@ -54,7 +54,7 @@ struct RescueTests {
     try await workspace.execute(
       "UPDATE playgroundItem SET strokes = ? WHERE rowid IN "
         + "(SELECT min(rowid) FROM playgroundItem)", [text])
-    let report = try Workspace.rescue(place.path("data"), to: place.path("rescued"))
+    let report = try place.rescue()
     #expect(report.damagedTables == [] && report.written.bytes > text.utf8.count)
   }
 
@@ -66,10 +66,10 @@ struct RescueTests {
       try FileManager.default.subpathsOfDirectory(atPath: place.folder).sorted()
     }
     for ending in ["-wal", "-shm"] {
-      AtomicFile.remove(place.path("data/workspace.sqlite") + ending)
+      AtomicFile.remove(place.database + ending)
     }
     let before = try names()
-    try Workspace.rescue(place.path("data"), to: place.path("rescued"))
+    try place.rescue()
     #expect(try names() == (before + ["rescued"]).sorted())
   }
 
@@ -78,7 +78,7 @@ struct RescueTests {
     let (place, workspace, models) = try await Place.filled()
     try await workspace.addSamples(Doodles.additions(40, from: 100), to: models[0])
     let before = try await workspace.samples(of: models[0], limit: 1000)
-    let path = place.path("data/workspace.sqlite")
+    let path = place.database
     let broken = try ["line-120", "cross-105"].map { try text(of: $0, of: models[0], workspace) }
     let name = try await workspace.model(models[0]).name
     try workspace.close()
@@ -88,11 +88,10 @@ struct RescueTests {
     try damaged.close()
     let bytes = try AtomicFile.read(path)
 
-    let report = try Workspace.rescue(place.path("data"), to: place.path("rescued")).written
+    let report = try place.rescue().written
     #expect(try AtomicFile.read(path) == bytes, "the damaged one stays as it is")
     #expect(report.models == 2)
-    let copy = try await place.open(in: "copy")
-    try await copy.import(from: place.path("rescued"))
+    let copy = try await place.open(in: "copy", importing: "rescued")
     #expect(try await copy.problems() == [])
     let after = try await copy.samples(of: models[0], limit: 1000)
     let lost = Set(before.map(\.id)).subtracting(after.map(\.id))
@@ -121,17 +120,16 @@ struct RescueTests {
     let text = try text(of: id, of: models[0], workspace)
     let count = try await workspace.samples(of: models[0], limit: 1000).count
     try workspace.close()
-    let path = place.path("data/workspace.sqlite")
+    let path = place.database
     var bytes = Data(try AtomicFile.read(path))
     // Another digit in its first stroke.
     let digit = try #require(text.utf8.firstRange(of: Array("[[[".utf8))).upperBound
     let offset = text.utf8.distance(from: text.startIndex, to: digit)
     while let found = bytes.range(of: Data(text.utf8)) { bytes[found.lowerBound + offset] ^= 1 }
     try AtomicFile.write(Array(bytes), to: path)
-    let report = try Workspace.rescue(place.path("data"), to: place.path("rescued"))
+    let report = try place.rescue()
     #expect(report.lostSamples == [id] && report.damagedTables == [])
-    let copy = try await place.open(in: "copy")
-    try await copy.import(from: place.path("rescued"))
+    let copy = try await place.open(in: "copy", importing: "rescued")
     #expect(try await copy.samples(of: models[0], limit: 1000).count == count - 1)
   }
 
@@ -141,22 +139,21 @@ struct RescueTests {
     try await workspace.addSamples(Doodles.additions(400, from: 100), to: models[0])
     let count = try await workspace.samples(of: models[0], limit: 1000).count
     try workspace.close()
-    let path = place.path("data/workspace.sqlite")
+    let path = place.database
     let whole = try AtomicFile.read(path)
     let pages = whole.count / 4096
     var few = whole
     few.replaceSubrange(28..<32, with: [0, 0, 0, UInt8(pages / 2)])
     for (bytes, least) in [(Array(whole.dropLast(4096)), count - 60), (few, count)] {
       try AtomicFile.write(bytes, to: path)
-      let report = try Workspace.rescue(place.path("data"), to: place.path("rescued")).written
+      let report = try place.rescue().written
       #expect(report.models == 2 && report.samples >= least, "\(report.samples) of \(count)")
       #expect(try AtomicFile.read(path) == bytes, "the damaged one stays as it is")
     }
     try AtomicFile.write(Array(whole.prefix(pages / 2 * 4096)), to: path)
-    let half = try Workspace.rescue(place.path("data"), to: place.path("rescued")).written
+    let half = try place.rescue().written
     #expect(half.samples > count / 8 && half.samples < count)
-    let copy = try await place.open(in: "copy")
-    try await copy.import(from: place.path("rescued"))
+    let copy = try await place.open(in: "copy", importing: "rescued")
     #expect(try await copy.problems() == [])
   }
 
@@ -165,11 +162,10 @@ struct RescueTests {
     let (place, workspace, models) = try await Place.filled()
     let before = try await workspace.samples(of: models[0])
     try workspace.close()
-    try damage(pageOf: "Zweites", in: place.path("data/workspace.sqlite"))
-    let report = try Workspace.rescue(place.path("data"), to: place.path("rescued")).written
+    try damage(pageOf: "Zweites", in: place.database)
+    let report = try place.rescue().written
     #expect(report.models == 2 && report.samples == 14)
-    let copy = try await place.open(in: "copy")
-    try await copy.import(from: place.path("rescued"))
+    let copy = try await place.open(in: "copy", importing: "rescued")
     #expect(try await copy.problems() == [])
     #expect(try await copy.models().map(\.name).sorted() == ["Rescued", "Rescued 2"])
     let after = try await copy.samples(of: models[0])
@@ -183,9 +179,8 @@ struct RescueTests {
     let before = try await workspace.models()
     try await workspace.execute(
       "UPDATE model SET name = 'a' || char(27), refusalRate = 0.2 WHERE id = ?", [models[0]])
-    try Workspace.rescue(place.path("data"), to: place.path("rescued"))
-    let copy = try await place.open(in: "copy")
-    try await copy.import(from: place.path("rescued"))
+    try place.rescue()
+    let copy = try await place.open(in: "copy", importing: "rescued")
     #expect(try await copy.problems() == [])
     let model = try await copy.model(models[0])
     #expect(model.name == "Rescued" && model.generation == 0 && model.lastTrained == nil)
@@ -200,9 +195,8 @@ struct RescueTests {
     let (place, workspace, models) = try await Place.filled()
     try workspace.close()
     AtomicFile.remove(place.path("data/models/\(models[0])-1.drawml"))
-    try Workspace.rescue(place.path("data"), to: place.path("rescued"))
-    let copy = try await place.open(in: "copy")
-    try await copy.import(from: place.path("rescued"))
+    try place.rescue()
+    let copy = try await place.open(in: "copy", importing: "rescued")
     #expect(try await copy.model(models[0]).lastTrained == nil)
     #expect(try await copy.train(models[0]).samples == 13)
   }
@@ -210,14 +204,11 @@ struct RescueTests {
   @Test("Where nothing can be read, that is said, and no file is written")
   func nothing() async throws {
     let place = Place()
-    try FileManager.default.createDirectory(
-      atPath: place.path("data/models"), withIntermediateDirectories: true)
-    let path = place.path("data/workspace.sqlite")
+    try place.makeFolder("data/models")
+    let path = place.database
     for bytes in [[UInt8](repeating: 7, count: 9000), []] {
       try AtomicFile.write(bytes, to: path)
-      let error = #expect(throws: WorkspaceError.self) {
-        try Workspace.rescue(place.path("data"), to: place.path("rescued"))
-      }
+      let error = #expect(throws: WorkspaceError.self) { try place.rescue() }
       // An empty file is none, and nothing else is there.
       #expect(error?.code == (bytes.isEmpty ? "noWorkspace" : "unreadable"))
       #expect(error?.message.hasPrefix(bytes.isEmpty ? "There is no" : "Couldn’t rescue") == true)
@@ -251,9 +242,7 @@ struct RescueTests {
     let base = try await Small.base
     let opened = #expect(throws: WorkspaceError.self) { try place.open(base: base) }
     #expect(opened?.description == "Couldn’t open your models. " + words)
-    let rescued = #expect(throws: WorkspaceError.self) {
-      try Workspace.rescue(place.path("data"), to: place.path("rescued"))
-    }
+    let rescued = #expect(throws: WorkspaceError.self) { try place.rescue() }
     #expect(rescued?.description == "Couldn’t rescue anything. " + words)
     #expect(rescued?.code == "foreignFile" && !AtomicFile.exists(place.path("rescued")))
     // The advice helps.
@@ -268,7 +257,7 @@ struct RescueTests {
   func movedAway() async throws {
     let (place, workspace, models) = try await Place.filled()
     try workspace.close()
-    let database = place.path("data/workspace.sqlite")
+    let database = place.database
     try FileManager.default.moveItem(atPath: database, toPath: place.path("moved"))
     for emptied in [false, true] {
       if emptied { try AtomicFile.write("", to: database) }
@@ -280,9 +269,7 @@ struct RescueTests {
         #expect(error?.detail.contains("rescue") == false)
         #expect(error?.detail.contains("move the folder models away to start") == true)
       }
-      let rescued = #expect(throws: WorkspaceError.self) {
-        try Workspace.rescue(place.path("data"), to: place.path("rescued"))
-      }
+      let rescued = #expect(throws: WorkspaceError.self) { try place.rescue() }
       #expect(rescued?.code == "lost")
       #expect(rescued?.detail.contains("'drawml classify --model' takes") == true)
     }
@@ -298,7 +285,7 @@ struct RescueTests {
     _ = try await place.open()
     try AtomicFile.write("a log", to: place.path("data/workspace.sqlite-wal"))
     let base = try await Small.base
-    AtomicFile.remove(place.path("data/workspace.sqlite"))
+    AtomicFile.remove(place.database)
     let error = #expect(throws: WorkspaceError.self) { try place.open(base: base) }
     #expect(error?.code == "lost")
     #expect(error?.detail.contains("workspace.sqlite-wal") == true)

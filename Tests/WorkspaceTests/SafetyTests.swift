@@ -195,8 +195,7 @@ struct SafetyTests {
   func cutOffFirstOpening() async throws {
     for names in [[], ["workspace.sqlite"], [".drawml-new.tmp", ".drawml-new.tmp-journal"]] {
       let place = Place()
-      try FileManager.default.createDirectory(
-        atPath: place.path("data/models"), withIntermediateDirectories: true)
+      try place.makeFolder("data/models")
       for name in names {
         // An empty database, and half of one.
         let isHalf = name.hasPrefix(".")
@@ -219,7 +218,7 @@ struct SafetyTests {
   @Test("The database has its mark in its first bytes from the beginning on")
   func mark() async throws {
     let (place, workspace) = try await Place.opened()
-    let header = try #require(DatabaseHeader(of: place.path("data/workspace.sqlite")))
+    let header = try #require(DatabaseHeader(of: place.database))
     #expect(header.program == WorkspaceSchema.workspaceID)
     #expect(header.version == WorkspaceSchema.version)
     let tables = try await workspace.database.read { db in
@@ -233,12 +232,11 @@ struct SafetyTests {
     let (place, workspace, model) = try await Place.fresh()
     try await workspace.addSamples(Doodles.additions(3), to: model)
     // The disk at this moment: the database and its log, before a checkpoint.
-    let copied = place.path("copied")
-    try FileManager.default.createDirectory(atPath: copied, withIntermediateDirectories: true)
+    try place.makeFolder("copied")
     #expect(AtomicFile.exists(place.path("data/workspace.sqlite-wal")))
     for name in ["workspace.sqlite", "workspace.sqlite-wal"] {
       try FileManager.default.copyItem(
-        atPath: place.path("data/\(name)"), toPath: copied + "/" + name)
+        atPath: place.path("data/\(name)"), toPath: place.path("copied/\(name)"))
     }
     let revived = try await place.open(in: "copied")
     #expect(try await revived.samples(of: model) == workspace.samples(of: model))
@@ -291,7 +289,7 @@ struct TroubleTests {
     }
     try workspace.close()
     // The page says that it has no cells, which is no fault by itself.
-    let path = place.path("data/workspace.sqlite")
+    let path = place.database
     var bytes = try AtomicFile.read(path)
     let header = (page - 1) * 4096 + (page == 1 ? 100 : 0)
     bytes.replaceSubrange((header + 1)..<(header + 8), with: [0, 0, 0, 0, 0x10, 0, 0])
@@ -341,8 +339,7 @@ struct TroubleTests {
   @Test("A file where the folder should be is told")
   func fileInPlaceOfFolder() async throws {
     let place = Place()
-    try FileManager.default.createDirectory(
-      atPath: place.folder, withIntermediateDirectories: true)
+    try place.makeFolder()
     try AtomicFile.write("a file", to: place.path("data"))
     let base = try await Small.base
     let error = #expect(throws: WorkspaceError.self) { try place.open(base: base) }
@@ -372,12 +369,11 @@ struct TroubleTests {
   func readOnlyFolder() async throws {
     let base = try await Small.base
     let place = Place()
-    try FileManager.default.createDirectory(
-      atPath: place.path("data/models"), withIntermediateDirectories: true)
+    try place.makeFolder("data/models")
     chmod(place.path("data/models"), 0o555)
     defer { chmod(place.path("data/models"), 0o755) }
     #expect(throws: WorkspaceError(.open, .readOnly)) { try place.open(base: base) }
-    #expect(!AtomicFile.exists(place.path("data/workspace.sqlite")))
+    #expect(!AtomicFile.exists(place.database))
   }
 
   @Test("A database of a newer DrawML is left alone, with what to do")
@@ -422,7 +418,7 @@ struct TroubleTests {
       }
     }
     #expect(try await !workspace.problems().isEmpty)
-    let rescued = try Workspace.rescue(place.path("data"), to: place.path("rescued")).written
+    let rescued = try place.rescue().written
     #expect(rescued.models == 1)
     try await workspace.deleteModel("../../victim")
     #expect(try await workspace.models().count == 1)
@@ -442,7 +438,7 @@ struct TroubleTests {
       try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: outside)
     }
     func contents() throws -> [String] {
-      how == "linked" ? try FileManager.default.contentsOfDirectory(atPath: outside).sorted() : []
+      how == "linked" ? try place.contents(of: "outside") : []
     }
     let before = try contents()
     let verbs: [@Sendable () async throws -> Void] = [
@@ -459,9 +455,7 @@ struct TroubleTests {
   @Test("A database that a newer DrawML takes over is not written to")
   func newerMeanwhile() async throws {
     let (place, workspace, model) = try await Place.fresh()
-    let database = try DatabaseQueue(path: place.path("data/workspace.sqlite"))
-    try await database.write { try $0.execute(sql: "PRAGMA user_version = 7") }
-    try database.close()
+    try place.edit { try $0.execute(sql: "PRAGMA user_version = 7") }
     let error = await #expect(throws: WorkspaceError.self) {
       try await workspace.addSample(Doodles.ink(), label: "x", to: model)
     }
@@ -578,7 +572,7 @@ struct TroubleTests {
     let reason = WorkspaceError.Reason.damaged("the prediction \(id) has an invalid confidence")
     await refused(.read, reason) { _ = try await workspace.history(of: models[0]) }
     #expect(try await workspace.problems().contains("Model \(models[0]): \(reason)"))
-    let report = try Workspace.rescue(place.path("data"), to: place.path("rescued")).written
+    let report = try place.rescue().written
     #expect(report.models == 2 && report.samples == 14)
   }
 
@@ -612,11 +606,7 @@ struct TroubleTests {
   func foreignKinds(table: String, column: String, value: String) async throws {
     let (place, workspace, models) = try await Place.filled()
     try workspace.close()
-    let database = try DatabaseQueue(path: place.path("data/workspace.sqlite"))
-    try await database.writeWithoutTransaction { db in
-      try HostileImportTests.put(value, into: column, of: table, in: db)
-    }
-    try database.close()
+    try place.edit { try HostileImportTests.put(value, into: column, of: table, in: $0) }
     let base = try await Small.base
     var damages = 0
     let verbs: [(Workspace) async throws -> Void] = [
@@ -638,7 +628,7 @@ struct TroubleTests {
       if case .damaged = error.reason { damages += 1 }
     }
     #expect(damages > 0)
-    let report = try Workspace.rescue(place.path("data"), to: place.path("rescued")).written
+    let report = try place.rescue().written
     #expect(report.models > 0)
   }
 
@@ -665,7 +655,7 @@ struct TroubleTests {
     try workspace.close()
     let error = await #expect(throws: WorkspaceError.self) { _ = try await place.open() }
     #expect(error?.reason == .damaged("it has something that DrawML does not make: gone"))
-    let report = try Workspace.rescue(place.path("data"), to: place.path("rescued")).written
+    let report = try place.rescue().written
     #expect(report.samples == samples)
   }
 
@@ -813,7 +803,7 @@ struct TroubleTests {
     try FileManager.default.createSymbolicLink(
       atPath: "\(models)/\(link)-1.drawml", withDestinationPath: place.path("outside"))
     _ = try await place.open()
-    let left = try FileManager.default.contentsOfDirectory(atPath: models)
+    let left = try place.contents(of: "data/models")
     #expect(!left.contains { $0.hasPrefix(pipe) || $0.hasPrefix(link) })
     #expect(AtomicFile.exists(place.path("outside")))
   }
@@ -834,9 +824,7 @@ struct TroubleTests {
     let before = try AtomicFile.read(outside)
     let error = await #expect(throws: WorkspaceError.self) { _ = try await place.open() }
     #expect(error?.reason == .foreignFile(name, .hardLink))
-    let rescued = #expect(throws: WorkspaceError.self) {
-      try Workspace.rescue(place.path("data"), to: place.path("rescued"))
-    }
+    let rescued = #expect(throws: WorkspaceError.self) { try place.rescue() }
     #expect(rescued?.reason == .foreignFile(name, .hardLink))
     #expect(try AtomicFile.read(outside) == before)
   }
@@ -883,15 +871,13 @@ struct TroubleTests {
     let (place, workspace, _) = try await Place.filled()
     let samples = try await workspace.summary().samples
     try workspace.close()
-    let database = try DatabaseQueue(path: place.path("data/workspace.sqlite"))
-    try await database.write { db in
+    try place.edit { db in
       try db.execute(
         sql: "ALTER TABLE label ADD COLUMN more TEXT AS (hex(zeroblob(200000000))) VIRTUAL")
     }
-    try database.close()
     let error = await #expect(throws: WorkspaceError.self) { _ = try await place.open() }
     #expect(error?.reason == .damaged("its table label is not one of DrawML"))
-    let report = try Workspace.rescue(place.path("data"), to: place.path("rescued")).written
+    let report = try place.rescue().written
     #expect(report.samples == samples)
   }
 
@@ -922,27 +908,21 @@ struct TroubleTests {
   @Test("A database of another program is left alone")
   func foreignDatabase() async throws {
     let place = Place()
-    try FileManager.default.createDirectory(
-      atPath: place.path("data"), withIntermediateDirectories: true)
-    let path = place.path("data/workspace.sqlite")
-    let other = try DatabaseQueue(path: path)
-    try await other.write { try $0.execute(sql: "CREATE TABLE recipes (name TEXT)") }
-    try other.close()
+    try place.makeFolder("data")
+    let path = place.database
+    try place.edit { try $0.execute(sql: "CREATE TABLE recipes (name TEXT)") }
     let bytes = try AtomicFile.read(path)
     let base = try await Small.base
     #expect(throws: WorkspaceError(.open, .foreign(path))) { try place.open(base: base) }
     #expect(try AtomicFile.read(path) == bytes)
-    #expect(
-      try FileManager.default.contentsOfDirectory(atPath: place.path("data")).sorted()
-        == ["models", "opening.lock", "workspace.sqlite"])
+    #expect(try place.contents(of: "data") == ["models", "opening.lock", "workspace.sqlite"])
   }
 
   @Test("An export in the database's place is left alone too")
   func exportAsDatabase() async throws {
     let (place, workspace, _) = try await Place.filled()
     let path = place.path("other/workspace.sqlite")
-    try FileManager.default.createDirectory(
-      atPath: place.path("other"), withIntermediateDirectories: true)
+    try place.makeFolder("other")
     try await workspace.export(to: path)
     let bytes = try AtomicFile.read(path)
     let base = try await Small.base
@@ -957,7 +937,7 @@ struct TroubleTests {
     let (place, workspace, model) = try await Place.fresh()
     try await workspace.addSamples(Doodles.additions(3), to: model)
     try workspace.close()
-    let path = place.path("data/workspace.sqlite")
+    let path = place.database
     var bytes = try AtomicFile.read(path)
     for index in start..<min(start + 3000, bytes.count) { bytes[index] = UInt8(index & 0xff) }
     try AtomicFile.write(bytes, to: path)
@@ -982,7 +962,7 @@ struct TroubleTests {
     var configuration = Configuration()
     configuration.allowsUnsafeTransactions = true
     let other = try DatabaseQueue(
-      path: place.path("data/workspace.sqlite"), configuration: configuration)
+      path: place.database, configuration: configuration)
     try await other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
     await refused(.saveSample, .busy) {
       _ = try await workspace.addSample(Doodles.ink(), label: "a", to: model)
@@ -1003,13 +983,9 @@ struct TroubleTests {
   }
 
   /// Puts a workspace of an earlier version into `place`.
-  private func put(version: Int, into place: Place) throws {
-    try FileManager.default.createDirectory(
-      atPath: place.path("data"), withIntermediateDirectories: true)
-    let database = try DatabaseQueue(path: place.path("data/workspace.sqlite"))
-    let sql = try Self.dump(ofVersion: version)
-    try database.writeWithoutTransaction { try $0.execute(sql: sql) }
-    try database.close()
+  static func put(version: Int, into place: Place) throws {
+    try place.makeFolder("data")
+    try place.edit { try $0.execute(sql: dump(ofVersion: version)) }
   }
 
   @Test("A version needs a migration, a fixture of the one before, and its number in FORMATS.md")
@@ -1029,7 +1005,7 @@ struct TroubleTests {
   @Test("A workspace of version 1 is read as it was written")
   func versionOne() async throws {
     let place = Place()
-    try put(version: 1, into: place)
+    try Self.put(version: 1, into: place)
     let workspace = try await place.open()
     let models = try await workspace.models()
     #expect(models.map(\.name) == ["My first model", "Animals"])
@@ -1060,7 +1036,7 @@ struct TroubleTests {
     arguments: [2, 3, 4])
   func laterVersions(version: Int) async throws {
     let place = Place()
-    try put(version: version, into: place)
+    try Self.put(version: version, into: place)
     let workspace = try await place.open()
     let models = try await workspace.models()
     #expect(models.map(\.name) == ["My first model", "Animals"])

@@ -42,11 +42,7 @@ struct SampleTests {
       try await workspace.labels(of: model).map { Array($0.label.utf8) } == [Array(full.utf8)])
     #expect(try await workspace.samples(of: model, label: bare).count == 2)
     try workspace.close()
-    let database = try DatabaseQueue(path: place.path("data/workspace.sqlite"))
-    try await database.write { db in
-      try db.execute(sql: "UPDATE label SET label = ?", arguments: [bare])
-    }
-    try database.close()
+    try place.edit { try $0.execute(sql: "UPDATE label SET label = ?", arguments: [bare]) }
     let again = try await place.open()
     #expect(try await again.problems() == [])
     try await again.addSample(Doodles.ink("line"), label: full, to: model)

@@ -142,9 +142,7 @@ struct TemplateTests {
     let path = place.path("all.drawmlx")
     try await workspace.export(to: path)
     let sql = "PRAGMA ignore_check_constraints = ON; UPDATE template SET \(change)"
-    let export = try DatabaseQueue(path: path)
-    try await export.writeWithoutTransaction { try $0.execute(sql: sql) }
-    try export.close()
+    try place.edit("all.drawmlx") { try $0.execute(sql: sql) }
     try await workspace.execute(sql)
     #expect(try await workspace.problems().count == 1)
     let other = try await place.open(in: "other")
@@ -155,7 +153,7 @@ struct TemplateTests {
     }
     #expect(try await other.importedTemplates() == [])
     // A rescue leaves it out.
-    try Workspace.rescue(place.path("data"), to: place.path("rescued"))
+    try place.rescue()
     try await other.import(from: place.path("rescued"))
     #expect(try await other.importedTemplates() == [])
   }

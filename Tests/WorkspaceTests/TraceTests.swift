@@ -51,8 +51,7 @@ struct TraceTests {
       Doodles.ink(), label: "⭐", id: "traced", over: "bundled/star", to: model)
     try await workspace.addSample(Doodles.ink("line"), label: "⭐", id: "free", to: model)
     try await workspace.export(to: place.path("all.drawmlx"))
-    let other = try await place.open(in: "other")
-    try await other.import(from: place.path("all.drawmlx"))
+    let other = try await place.open(in: "other", importing: "all.drawmlx")
     let found = try await other.models().first { $0.sampleCount == 2 }
     let samples = try await other.samples(of: try #require(found).id)
     #expect(

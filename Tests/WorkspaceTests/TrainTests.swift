@@ -69,8 +69,7 @@ struct TrainTests {
 
     // It is exported like any untrained model, and trains again as if for the first time.
     try await workspace.export(to: place.path("all"))
-    let copy = try await place.open(in: "copy")
-    try await copy.import(from: place.path("all"))
+    let copy = try await place.open(in: "copy", importing: "all")
     #expect(try await copy.recognizer(of: model).labels == [])
     try await workspace.addSamples(Doodles.additions(2), to: model)
     try await workspace.train(model, refusalRate: fresh.refusalRate)
