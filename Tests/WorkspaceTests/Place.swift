@@ -275,10 +275,10 @@ extension Workspace {
 /// Expects that `body` throws the given error.
 func refused(
   _ operation: WorkspaceError.Operation, _ reason: WorkspaceError.Reason,
-  sourceLocation: SourceLocation = #_sourceLocation, _ body: () async throws -> Void
+  sourceLocation: SourceLocation = #_sourceLocation, _ body: () async throws -> some Any
 ) async {
   do {
-    try await body()
+    _ = try await body()
     Issue.record("nothing was thrown", sourceLocation: sourceLocation)
   } catch {
     #expect(

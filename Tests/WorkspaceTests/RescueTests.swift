@@ -239,8 +239,7 @@ struct RescueTests {
         + "leads to in its place, or name the folder that it leads to with --workspace."
       : "“\(name)” in the workspace’s folder is a pipe, a socket or something else that DrawML "
         + "does not make under that name. Move it somewhere else and try again."
-    let base = try await Small.base
-    let opened = #expect(throws: WorkspaceError.self) { try place.open(base: base) }
+    let opened = await #expect(throws: WorkspaceError.self) { try await place.open() }
     #expect(opened?.description == "Couldn’t open your models. " + words)
     let rescued = #expect(throws: WorkspaceError.self) { try place.rescue() }
     #expect(rescued?.description == "Couldn’t rescue anything. " + words)
@@ -284,9 +283,8 @@ struct RescueTests {
     let place = Place()
     _ = try await place.open()
     try AtomicFile.write("a log", to: place.path("data/workspace.sqlite-wal"))
-    let base = try await Small.base
     AtomicFile.remove(place.database)
-    let error = #expect(throws: WorkspaceError.self) { try place.open(base: base) }
+    let error = await #expect(throws: WorkspaceError.self) { try await place.open() }
     #expect(error?.code == "lost")
     #expect(error?.detail.contains("workspace.sqlite-wal") == true)
     #expect(error?.detail.contains("rescue") == false)
