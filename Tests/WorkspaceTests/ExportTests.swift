@@ -198,9 +198,7 @@ struct ExportTests {
       try AtomicFile.write(Array(bytes.prefix(count)), to: place.path("part"))
       let reason = WorkspaceError.Reason.notImportable(
         "it is cut off: of \(bytes.count) bytes there are \(count)")
-      await refused(.import, reason) {
-        _ = try await workspace.import(from: place.path("part"))
-      }
+      await refused(.import, reason) { try await workspace.import(from: place.path("part")) }
       #expect(reason.description.hasSuffix("must be exported or copied again."))
     }
   }
@@ -214,13 +212,11 @@ struct ExportTests {
     let missing = FileError(
       "write", path: place.path("no/where"), reason: .system(code: ENOENT))
     await refused(.export, .file(missing)) {
-      _ = try await workspace.export(to: place.path("no/where"))
+      try await workspace.export(to: place.path("no/where"))
     }
-    await refused(.export, .diskFull) { _ = try await workspace.export(to: "/dev/full") }
+    await refused(.export, .diskFull) { try await workspace.export(to: "/dev/full") }
     let reading = FileError("read", path: place.path("none"), reason: .system(code: ENOENT))
-    await refused(.import, .file(reading)) {
-      _ = try await workspace.import(from: place.path("none"))
-    }
+    await refused(.import, .file(reading)) { try await workspace.import(from: place.path("none")) }
   }
 }
 
@@ -232,7 +228,7 @@ struct UserFileTests {
     let length = try await workspace.export(to: place.path("all")).bytes
     try AtomicFile.write("old", to: place.path("old"))
     await refused(.export, .exportTooLong(limit: length - 1)) {
-      _ = try await workspace.export(to: place.path("old"), limit: length - 1)
+      try await workspace.export(to: place.path("old"), limit: length - 1)
     }
     #expect(try AtomicFile.read(place.path("old")) == Array("old".utf8))
     #expect(try await workspace.export(to: place.path("old"), limit: length).bytes == length)
@@ -244,7 +240,7 @@ struct UserFileTests {
     let (place, workspace, models) = try await Place.filled()
     for name in ["workspace.sqlite", "models/\(models[0])-1.drawml", "models/../new"] {
       let path = place.path("data/\(name)")
-      await refused(.export, .ownFile(path)) { _ = try await workspace.export(to: path) }
+      await refused(.export, .ownFile(path)) { try await workspace.export(to: path) }
     }
     #expect(try await workspace.problems() == [])
   }
@@ -253,9 +249,7 @@ struct UserFileTests {
   func unreadable() async throws {
     let (place, workspace, _) = try await Place.filled()
     let folder = FileError("read", path: place.folder, reason: .system(code: EISDIR))
-    await refused(.import, .file(folder)) {
-      _ = try await workspace.import(from: place.folder)
-    }
+    await refused(.import, .file(folder)) { try await workspace.import(from: place.folder) }
     let proc = FileError("write", path: "/proc/none", reason: .system(code: ENOENT))
     await refused(.export, .file(proc)) { try await workspace.export(to: "/proc/none") }
   }

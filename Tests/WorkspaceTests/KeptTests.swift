@@ -96,11 +96,11 @@ struct KeptTests {
     #expect(try await workspace.history(of: model).isEmpty)
     #expect(try await workspace.history(of: other).count == 1)
     await refused(.saveHistory, .drawing(.emptyDrawing)) {
-      _ = try await workspace.record(
+      try await workspace.record(
         Drawing(strokes: []), decision: .recognized, label: nil, confidence: nil, of: model)
     }
     await refused(.saveHistory, .invalidNumber("a confidence is in 0...1")) {
-      _ = try await workspace.record(
+      try await workspace.record(
         Doodles.ink(), decision: .recognized, label: "a", confidence: 1.5, of: model)
     }
     let dot = Drawing(strokes: [Stroke([Point(x: 1, y: 1)])])
@@ -160,7 +160,7 @@ struct KeptTests {
     #expect(try await workspace.playground("p") == playground)
     #expect(try await workspace.playgrounds(of: model) == [playground])
     try await workspace.deleteModel(model)
-    await refused(.read, .unknownPlayground("p")) { _ = try await workspace.playground("p") }
+    await refused(.read, .unknownPlayground("p")) { try await workspace.playground("p") }
   }
 
   @Test("What clients call strokes is kept with them, an emoji's too; an invalid one is refused")

@@ -47,16 +47,16 @@ struct ModelTests {
     let workspace = try await Place().open()
     let first = try await workspace.activeModel()
     await refused(.createModel, .nameTaken(first.name)) {
-      _ = try await workspace.createModel(named: first.name, activating: true)
+      try await workspace.createModel(named: first.name, activating: true)
     }
     let second = try await workspace.createModel(named: "second", activating: true)
     #expect(second.isActive)
     await refused(.changeModel, .nameTaken(second.name)) {
-      _ = try await workspace.changeModel(
+      try await workspace.changeModel(
         first.id, name: second.name, refusalRate: 0.2, activating: true)
     }
     await refused(.changeModel, .invalidNumber("a refusal rate is in 0.0...0.5")) {
-      _ = try await workspace.changeModel(first.id, name: "x", refusalRate: 2, activating: true)
+      try await workspace.changeModel(first.id, name: "x", refusalRate: 2, activating: true)
     }
     #expect(try await workspace.models() == [with(first) { $0.isActive = false }, second])
     let changed = try await workspace.changeModel(
@@ -78,7 +78,7 @@ struct ModelTests {
     let model = try await workspace.createModel(named: "Zoé")
     #expect(try await workspace.model(named: model.id.uppercased()) == model)
     #expect(try await workspace.model(named: "Zoe\u{301}") == model)
-    await refused(.read, .unknownModel("Zo")) { _ = try await workspace.model(named: "Zo") }
+    await refused(.read, .unknownModel("Zo")) { try await workspace.model(named: "Zo") }
   }
 
   @Test("There is exactly one active model, whatever is done")
@@ -140,17 +140,15 @@ struct ModelTests {
       ("a\u{1b}[2J", .nameInvalid), ("a\nb", .nameInvalid), ("a\u{202e}b", .nameInvalid),
       ("a\u{0}b", .nameInvalid),
     ] {
-      await refused(.createModel, reason) { _ = try await workspace.createModel(named: name) }
-      await refused(.renameModel, reason) {
-        _ = try await workspace.changeModel(model.id, name: name)
-      }
+      await refused(.createModel, reason) { try await workspace.createModel(named: name) }
+      await refused(.renameModel, reason) { try await workspace.changeModel(model.id, name: name) }
     }
     await refused(.createModel, .nameTaken("My first model")) {
-      _ = try await workspace.createModel(named: " My first model")
+      try await workspace.createModel(named: " My first model")
     }
     let other = try await workspace.createModel(named: String(long.dropLast()))
     await refused(.renameModel, .nameTaken(other.name)) {
-      _ = try await workspace.changeModel(model.id, name: other.name)
+      try await workspace.changeModel(model.id, name: other.name)
     }
     #expect(try await workspace.changeModel(model.id, name: model.name) == model, "its own name")
     #expect(try await workspace.models().map(\.name) == [model.name, other.name])
@@ -160,25 +158,21 @@ struct ModelTests {
   func unknownModel() async throws {
     let (place, workspace) = try await Place.opened()
     let nowhere = WorkspaceError.Reason.unknownModel("x")
-    await refused(.read, nowhere) { _ = try await workspace.model("x") }
-    await refused(.read, nowhere) { _ = try await workspace.labels(of: "x") }
-    await refused(.read, nowhere) { _ = try await workspace.samples(of: "x") }
-    await refused(.read, nowhere) { _ = try await workspace.history(of: "x") }
-    await refused(.renameModel, nowhere) { _ = try await workspace.changeModel("x", name: "y") }
-    await refused(.deleteModel, nowhere) { _ = try await workspace.deleteModel("x") }
-    await refused(.changeModel, nowhere) {
-      _ = try await workspace.changeModel("x", activating: true)
-    }
-    await refused(.changeModel, nowhere) {
-      _ = try await workspace.changeModel("x", refusalRate: 0)
-    }
+    await refused(.read, nowhere) { try await workspace.model("x") }
+    await refused(.read, nowhere) { try await workspace.labels(of: "x") }
+    await refused(.read, nowhere) { try await workspace.samples(of: "x") }
+    await refused(.read, nowhere) { try await workspace.history(of: "x") }
+    await refused(.renameModel, nowhere) { try await workspace.changeModel("x", name: "y") }
+    await refused(.deleteModel, nowhere) { try await workspace.deleteModel("x") }
+    await refused(.changeModel, nowhere) { try await workspace.changeModel("x", activating: true) }
+    await refused(.changeModel, nowhere) { try await workspace.changeModel("x", refusalRate: 0) }
     await refused(.saveSample, nowhere) {
-      _ = try await workspace.addSample(Doodles.ink(), label: "a", to: "x")
+      try await workspace.addSample(Doodles.ink(), label: "a", to: "x")
     }
-    await refused(.train, nowhere) { _ = try await workspace.train("x") }
-    await refused(.classify, nowhere) { _ = try await workspace.recognizer(of: "x") }
+    await refused(.train, nowhere) { try await workspace.train("x") }
+    await refused(.classify, nowhere) { try await workspace.recognizer(of: "x") }
     await refused(.export, nowhere) {
-      _ = try await workspace.export(models: ["x"], to: place.path("e"))
+      try await workspace.export(models: ["x"], to: place.path("e"))
     }
     #expect(!FileManager.default.fileExists(atPath: place.path("e")))
   }
@@ -212,7 +206,7 @@ struct ModelTests {
     let workspace = try await Place().open()
     let model = try await workspace.activeModel()
     await refused(.changeModel, .invalidNumber("a refusal rate is in 0.0...0.5")) {
-      _ = try await workspace.changeModel(model.id, refusalRate: rate)
+      try await workspace.changeModel(model.id, refusalRate: rate)
     }
   }
 }

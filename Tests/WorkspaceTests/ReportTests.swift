@@ -12,7 +12,7 @@ struct ReportTests {
   @Test("It is kept with the model, and read by every program that opens the workspace")
   func kept() async throws {
     let (place, workspace, model) = try await Place.fresh()
-    await refused(.read, .noReport) { _ = try await workspace.report(of: model) }
+    await refused(.read, .noReport) { try await workspace.report(of: model) }
     #expect(WorkspaceError(.read, .noReport).message == "Train the model to see what it learned.")
     try await workspace.addSamples(Doodles.additions(3), to: model)
     let first = try await workspace.train(model)
@@ -24,7 +24,7 @@ struct ReportTests {
     second.model.name = "Shapes"
     let other = try await place.open()
     #expect(try await other.report(of: model) == second, "with the model as it is now")
-    await refused(.read, .unknownModel("none")) { _ = try await workspace.report(of: "none") }
+    await refused(.read, .unknownModel("none")) { try await workspace.report(of: "none") }
   }
 
   @Test("A training that fails keeps the report before, and a deleted model leaves none")
@@ -57,11 +57,11 @@ struct ReportTests {
     try await workspace.train(model)
     // As a program does that has had the workspace open since before there were reports.
     try await workspace.execute("UPDATE report SET generation = generation - 1")
-    await refused(.read, .noReport) { _ = try await workspace.report(of: model) }
+    await refused(.read, .noReport) { try await workspace.report(of: model) }
     #expect(try await workspace.problems() == [])
     try await workspace.export(to: place.path("all"))
     let copy = try await place.open(in: "copy", importing: "all")
-    await refused(.read, .noReport) { _ = try await copy.report(of: model) }
+    await refused(.read, .noReport) { try await copy.report(of: model) }
   }
 
   @Test("A report whose shares have the short names of before is read as one of now")
@@ -92,7 +92,7 @@ struct ReportTests {
     let report = try await workspace.report(of: models[0])
     let copy = try await place.open(in: "copy", importing: "all")
     #expect(try await copy.report(of: models[0]) == report)
-    await refused(.read, .noReport) { _ = try await copy.report(of: models[1]) }
+    await refused(.read, .noReport) { try await copy.report(of: models[1]) }
     try await copy.deleteSamples(["late"], of: models[0])
     let added = try await copy.import(from: place.path("all")).added
     #expect(added.count == 1)
@@ -107,7 +107,7 @@ struct ReportTests {
     try TroubleTests.put(version: 1, into: place)
     let workspace = try await place.open()
     let model = try await workspace.activeModel().id
-    await refused(.read, .noReport) { _ = try await workspace.report(of: model) }
+    await refused(.read, .noReport) { try await workspace.report(of: model) }
     let report = try await workspace.train(model)
     #expect(try await workspace.report(of: model) == report)
     /// The tables without those that a library made.
@@ -152,7 +152,7 @@ struct ReportTests {
     #expect(added.map(\.name) == ["My first model", "Animals"])
     #expect(added.map(\.sampleCount) == [0, 2])
     #expect(added.map(\.isEveryday) == [false, false])
-    await refused(.read, .noReport) { _ = try await copy.report(of: added[1].id) }
+    await refused(.read, .noReport) { try await copy.report(of: added[1].id) }
     #expect(try await copy.import(from: place.path("old")).unchanged.count == 2)
   }
 
@@ -167,7 +167,7 @@ struct ReportTests {
     #expect(try await workspace.problems().count == 1)
     try place.rescue()
     let other = try await place.open(in: "other", importing: "rescued")
-    await refused(.read, .noReport) { _ = try await other.report(of: models[0]) }
+    await refused(.read, .noReport) { try await other.report(of: models[0]) }
     #expect(try await other.history(of: models[0]).count == 3, "and nothing else is")
   }
 }

@@ -256,7 +256,7 @@ struct TroubleTests {
       try db.execute(sql: "PRAGMA max_page_count = \(pages)")
     }
     let many = Doodles.additions(60, from: 10)
-    await refused(.saveSample, .diskFull) { _ = try await workspace.addSamples(many, to: model) }
+    await refused(.saveSample, .diskFull) { try await workspace.addSamples(many, to: model) }
     let error = WorkspaceError(.saveSample, .diskFull)
     #expect(error.message == "Couldn’t save sample.")
     #expect(
@@ -550,7 +550,7 @@ struct TroubleTests {
     let id = try #require(try await workspace.history(of: models[0]).first?.id)
     try await workspace.execute("UPDATE prediction SET confidence = \(value) WHERE id = ?", [id])
     let reason = WorkspaceError.Reason.damaged("the prediction \(id) has an invalid confidence")
-    await refused(.read, reason) { _ = try await workspace.history(of: models[0]) }
+    await refused(.read, reason) { try await workspace.history(of: models[0]) }
     #expect(try await workspace.problems().contains("Model \(models[0]): \(reason)"))
     let report = try place.rescue().written
     #expect(report.models == 2 && report.samples == 14)
@@ -568,7 +568,7 @@ struct TroubleTests {
     let (_, workspace, _) = try await Place.filled()
     try await workspace.execute("UPDATE \(table) SET \(change)")
     await refused(.read, .damaged("the playground play is invalid")) {
-      _ = try await workspace.playground("play")
+      try await workspace.playground("play")
     }
   }
 
@@ -919,9 +919,9 @@ struct TroubleTests {
       path: place.database, configuration: configuration)
     try await other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
     await refused(.saveSample, .busy) {
-      _ = try await workspace.addSample(Doodles.ink(), label: "a", to: model)
+      try await workspace.addSample(Doodles.ink(), label: "a", to: model)
     }
-    await refused(.createModel, .busy) { _ = try await workspace.createModel(named: "b") }
+    await refused(.createModel, .busy) { try await workspace.createModel(named: "b") }
     #expect(try await workspace.models().count == 1, "who reads is not in the way")
     try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
     try await workspace.addSample(Doodles.ink(), label: "a", to: model)

@@ -66,10 +66,10 @@ struct SampleTests {
     #expect(!again.isNew)
     #expect(again.sample == first.sample)
     await refused(.saveSample, .idTaken("client-1")) {
-      _ = try await workspace.addSample(Doodles.ink(), label: "⭐", id: "client-1", to: model)
+      try await workspace.addSample(Doodles.ink(), label: "⭐", id: "client-1", to: model)
     }
     await refused(.saveSample, .idTaken("client-1")) {
-      _ = try await workspace.addSample(
+      try await workspace.addSample(
         Doodles.ink("line"), label: "✖️", id: "client-1", to: model)
     }
     #expect(try await workspace.samples(of: model) == [first.sample])
@@ -83,7 +83,7 @@ struct SampleTests {
   func allOrNone() async throws {
     let (_, workspace, model) = try await Place.fresh()
     await refused(.saveSample, .labelEmpty) {
-      _ = try await workspace.addSamples(
+      try await workspace.addSamples(
         [
           SampleAddition(label: "a", drawing: Doodles.ink()),
           SampleAddition(label: " ", drawing: Doodles.ink()),
@@ -120,7 +120,7 @@ struct SampleTests {
       try await add((0...50_000).map { Point(x: Double($0), y: 0) })
     }
     await refused(.saveSample, .tooMuch("strokes", limit: 2000)) {
-      _ = try await workspace.addSample(
+      try await workspace.addSample(
         Drawing(strokes: (0...2000).map { Stroke([Point(x: Double($0), y: 0)]) }), label: "a",
         to: model)
     }
@@ -181,7 +181,7 @@ struct SampleTests {
     #expect(lines.samples.map(\.id) == ["line-0"] && !lines.hasMore)
     #expect(try await workspace.samples(of: model, label: "nothing").isEmpty)
     await refused(.read, .unknownSample("gone")) {
-      _ = try await workspace.samplePage(of: model, before: "gone", limit: 1)
+      try await workspace.samplePage(of: model, before: "gone", limit: 1)
     }
     #expect(
       try await workspace.samples(of: model, ids: ["line-0", "gone", "newest"]).map(\.id)
@@ -197,10 +197,10 @@ struct SampleTests {
     #expect(sample.drawing.label == "✖️")
     #expect(try await workspace.labels(of: model).map(\.label) == ["✖️"])
     await refused(.changeSample, .unknownSample("b")) {
-      _ = try await workspace.relabelSample("b", to: "✖️", of: model)
+      try await workspace.relabelSample("b", to: "✖️", of: model)
     }
     await refused(.changeSample, .labelEmpty) {
-      _ = try await workspace.relabelSample("a", to: "", of: model)
+      try await workspace.relabelSample("a", to: "", of: model)
     }
     #expect(try await workspace.sample("a", of: model) == sample)
   }
@@ -217,11 +217,11 @@ struct SampleTests {
     #expect(try await workspace.labels(of: model).map(\.label) == ["cross", "line", "zigzag"])
     let samples = try await workspace.samples(of: model)
     await refused(.deleteSample, .unknownSample("x")) {
-      _ = try await workspace.deleteSamples(["line-0", "x"], of: model)
+      try await workspace.deleteSamples(["line-0", "x"], of: model)
     }
     #expect(try await workspace.samples(of: model) == samples, "all or none")
     await refused(.deleteLabel, .unknownLabel("x")) {
-      _ = try await workspace.deleteLabel("x", of: model)
+      try await workspace.deleteLabel("x", of: model)
     }
   }
 
@@ -251,10 +251,10 @@ struct SampleTests {
     #expect(labels.map(\.example?.id) == ["cross-1", "line-1"])
     #expect(try await workspace.changeLabel("line", name: "", of: model).name == nil)
     await refused(.changeLabel, .unknownLabel("x")) {
-      _ = try await workspace.changeLabel("x", name: "y", of: model)
+      try await workspace.changeLabel("x", name: "y", of: model)
     }
     await refused(.changeLabel, .nameTooLong(limit: 80)) {
-      _ = try await workspace.changeLabel(
+      try await workspace.changeLabel(
         "line", name: String(repeating: "y", count: 81), of: model)
     }
   }
@@ -269,10 +269,10 @@ struct SampleTests {
     #expect(dash.name == "a line")
     #expect(dash.sampleCount == 2)
     await refused(.changeLabel, .labelTaken("cross")) {
-      _ = try await workspace.changeLabel("➖", to: "cross", of: model)
+      try await workspace.changeLabel("➖", to: "cross", of: model)
     }
     await refused(.changeLabel, .unknownLabel("line")) {
-      _ = try await workspace.changeLabel("line", to: "x", of: model)
+      try await workspace.changeLabel("line", to: "x", of: model)
     }
     #expect(try await workspace.changeLabel("➖", to: "➖", of: model) == dash)
     let merged = try await workspace.changeLabel("➖", to: "cross", merging: true, of: model)
@@ -297,11 +297,11 @@ struct SampleTests {
     try await workspace.addSamples(Doodles.additions(2, of: ["line", "cross"]), to: model)
     let labels = try await workspace.labels(of: model)
     await refused(.changeLabel, .nameTooLong(limit: 80)) {
-      _ = try await workspace.changeLabel(
+      try await workspace.changeLabel(
         "line", to: "➖", name: String(repeating: "y", count: 81), of: model)
     }
     await refused(.changeLabel, .labelTaken("cross")) {
-      _ = try await workspace.changeLabel("line", to: "cross", name: "a cross", of: model)
+      try await workspace.changeLabel("line", to: "cross", name: "a cross", of: model)
     }
     #expect(try await workspace.labels(of: model) == labels)
     let changed = try await workspace.changeLabel("line", to: "➖", name: "a dash", of: model)
@@ -362,11 +362,11 @@ struct SampleTests {
       Doodles.ink("line", 41), label: "line", id: deleted.samples[0].id, to: model)
     let rows = try await ExportTests.rows(of: workspace)
     await refused(.restore, .idTaken(deleted.samples[0].id)) {
-      _ = try await workspace.restore(deleted, of: model)
+      try await workspace.restore(deleted, of: model)
     }
     #expect(try await ExportTests.rows(of: workspace) == rows)
     await refused(.restore, .unknownModel("none")) {
-      _ = try await workspace.restore(deleted, of: "none")
+      try await workspace.restore(deleted, of: "none")
     }
   }
 }

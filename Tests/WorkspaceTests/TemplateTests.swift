@@ -48,7 +48,7 @@ struct TemplateTests {
       }
     }
     await refused(.saveTemplate, .nameEmpty) {
-      _ = try await workspace.addTemplate(try Self.lines(), named: " ")
+      try await workspace.addTemplate(try Self.lines(), named: " ")
     }
   }
 
@@ -65,7 +65,7 @@ struct TemplateTests {
     let blank = try PNG.encode([255, 255], width: 2, height: 1, as: .gray)
     let empty = try await workspace.addTemplate(try TemplateContents(file: blank), named: "b")
     await refused(.saveTemplate, .template(.vectorizer(.noInk))) {
-      _ = try await workspace.makeLines(ofTemplate: empty.id)
+      try await workspace.makeLines(ofTemplate: empty.id)
     }
     #expect(try await workspace.importedTemplates().count == 3)
   }
@@ -88,7 +88,7 @@ struct TemplateTests {
       try await workspace.addTemplate(try Self.lines(), named: "a")
     }
     await refused(.saveTemplate, .tooManyTemplates) {
-      _ = try await workspace.addTemplate(try Self.lines(), named: "a")
+      try await workspace.addTemplate(try Self.lines(), named: "a")
     }
     #expect(try await workspace.importedTemplates().count == WorkspaceLimits.templates)
     // An import has no room either, and takes nothing.

@@ -22,13 +22,13 @@ struct TrainTests {
   @Test("F-004: without samples training fails in the requirement's words, and the model stays")
   func noSamples() async throws {
     let (_, workspace, model) = try await Place.fresh()
-    await refused(.train, .noSamples) { _ = try await workspace.train(model) }
+    await refused(.train, .noSamples) { try await workspace.train(model) }
     #expect(
       WorkspaceError(.train, .noSamples).message == "Training failed. Try with more samples.")
     try await workspace.addSamples(Doodles.additions(2), to: model)
     try await workspace.deleteSamples(
       try await workspace.samples(of: model).map(\.id), of: model)
-    await refused(.train, .noSamples) { _ = try await workspace.train(model) }
+    await refused(.train, .noSamples) { try await workspace.train(model) }
   }
 
   @Test(
@@ -63,8 +63,8 @@ struct TrainTests {
     #expect(place.modelFiles == [])
     #expect(try await workspace.labels(of: model) == [])
     #expect(try await workspace.recognizer(of: model).labels == [])
-    await refused(.read, .noReport) { _ = try await workspace.report(of: model) }
-    await refused(.train, .noSamples) { _ = try await workspace.train(model) }
+    await refused(.read, .noReport) { try await workspace.report(of: model) }
+    await refused(.train, .noSamples) { try await workspace.train(model) }
     #expect(try await workspace.problems() == [])
 
     // It is exported like any untrained model, and trains again as if for the first time.
@@ -79,12 +79,10 @@ struct TrainTests {
   @Test("A refusal rate that is given with a training changes with it, or not at all")
   func refusalRate() async throws {
     let (_, workspace, model) = try await Place.fresh()
-    await refused(.train, .noSamples) {
-      _ = try await workspace.train(model, refusalRate: 0.3)
-    }
+    await refused(.train, .noSamples) { try await workspace.train(model, refusalRate: 0.3) }
     try await workspace.addSamples(Doodles.additions(2), to: model)
     await refused(.train, .invalidNumber("a refusal rate is in 0.0...0.5")) {
-      _ = try await workspace.train(model, refusalRate: 0.6)
+      try await workspace.train(model, refusalRate: 0.6)
     }
     let training = Task {
       try await workspace.train(model, refusalRate: 0.3) { step in
