@@ -193,7 +193,7 @@ let package = Package(
     .testTarget(
       name: "WorkspaceTests",
       dependencies: [
-        "Workspace", "Ink", "NeuralNetwork", "Recognition", "Support", "Trace",
+        "Workspace", "Ink", "NeuralNetwork", "Recognition", "Support", "TestTools", "Trace",
         studioProduct("GRDB", of: "GRDB.swift"),
       ], exclude: ["Fixtures"], swiftSettings: common + unoptimized),
     .testTarget(

@@ -10,59 +10,46 @@ import Testing
 
 @Suite("Model files with a sound seal around unsound contents")
 struct HostileModelTests {
-  /// The message of a model in which `old` is replaced by `new`, of the same length, under a sound
-  /// seal.
+  /// Why a model is refused in which the first bytes that are `old` are `new`, under a sound seal;
+  /// nil where it is read.
+  private func refusal(
+    of recognizer: Recognizer, replacing old: [UInt8], with new: [UInt8]
+  ) throws -> FileError? {
+    let folder = try TemporaryFolder()
+    let path = folder.file("m")
+    try ModelFile.write(recognizer, to: path)
+    #expect(try ModelFile.read(path).memory.priors == recognizer.memory.priors)
+    try #require(try ModelFile.format.replace(old, with: new, in: path))
+    do {
+      _ = try ModelFile.read(path)
+      return nil
+    } catch let error as FileError {
+      #expect(error.description.hasPrefix("cannot read \(path): "), "\(error)")
+      return error
+    }
+  }
+
+  /// The message of a model in which the text `old` is replaced by `new`, of the same length.
   private func message(
     _ head: HeadConfiguration = .classMeans, replacing old: String, with new: String
   ) async throws -> String {
-    let folder = try TemporaryFolder()
-    let path = folder.file("m")
     var recognizer = try Doodles.untaught(head)
     try await recognizer.update(with: Doodles.set(5))
-    try ModelFile.write(recognizer, to: path)
-    var payload = Array(try AtomicFile.read(path).dropFirst(SealedFile.headerLength))
-    let (from, to) = (Array(old.utf8), Array(new.utf8))
-    try #require(from.count == to.count)
-    let start = try #require(
-      payload.indices.first { payload[$0...].starts(with: from) }, "the model has no \(old)")
-    payload.replaceSubrange(start..<(start + to.count), with: to)
-    try ModelFile.format.write(payload, to: path)
-    do {
-      _ = try ModelFile.read(path)
-      return "read"
-    } catch {
-      let text = "\(error)"
-      #expect(text.hasPrefix("cannot read \(path): "), "\(text)")
-      #expect(!text.contains("Error") && !text.contains("("), "a type's name in: \(text)")
-      return text
-    }
+    let text =
+      try refusal(of: recognizer, replacing: Array(old.utf8), with: Array(new.utf8))?.description
+      ?? "read"
+    #expect(!text.contains("Error") && !text.contains("("), "a type's name in: \(text)")
+    return text
   }
 
   @Test("A number of a sample's vector is at most 1", arguments: [1000, -1e30, .nan] as [Float])
   func length(factor: Float) async throws {
-    let folder = try TemporaryFolder()
-    let path = folder.file("m")
     var recognizer = try Doodles.untaught(.classMeans)
     try await recognizer.update(with: Doodles.set(1))
-    try ModelFile.write(recognizer, to: path)
     let first = Array(recognizer.memory.vectors.prefix(recognizer.memory.dimension))
-    var payload = Array(try AtomicFile.read(path).dropFirst(SealedFile.headerLength))
-    let old = bytes(first)
-    let start = try #require(payload.indices.first { payload[$0...].starts(with: old) })
-    payload.replaceSubrange(start..<(start + old.count), with: bytes(first.map { $0 * factor }))
-    try ModelFile.format.write(payload, to: path)
-    do {
-      _ = try ModelFile.read(path)
-      Issue.record("a vector of \(factor) times its length was read")
-    } catch let error as FileError {
-      #expect(error.reason == .malformed("a number of a sample's vector is beyond 1"))
-    }
-  }
-
-  private func bytes(_ values: [Float]) -> [UInt8] {
-    values.flatMap { value in
-      (0..<4).map { UInt8(truncatingIfNeeded: value.bitPattern >> (8 * $0)) }
-    }
+    let refusal = try refusal(
+      of: recognizer, replacing: bytes(first), with: bytes(first.map { $0 * factor }))
+    #expect(refusal?.reason == .malformed("a number of a sample's vector is beyond 1"))
   }
 
   /// A prior with numbers that are found again in the file.
@@ -93,28 +80,19 @@ struct HostileModelTests {
       ([98, 99, 100], [98, 99, 3e38], "quantiles"),
     ] as [([Float], [Float], String)])
   func prior(old: [Float], new: [Float], complaint: String) throws {
-    let folder = try TemporaryFolder()
-    let path = folder.file("m")
-    try ModelFile.write(
-      Doodles.untaught(.twoCovariance, prior: try Self.prior.get()), to: path)
-    #expect(try ModelFile.read(path).memory.prior == Self.prior.get())
-    var payload = Array(try AtomicFile.read(path).dropFirst(SealedFile.headerLength))
-    let start = try #require(payload.indices.first { payload[$0...].starts(with: bytes(old)) })
-    payload.replaceSubrange(start..<(start + 4 * new.count), with: bytes(new))
-    try ModelFile.format.write(payload, to: path)
-    let error = #expect(throws: FileError.self) { try ModelFile.read(path) }
+    let recognizer = try Doodles.untaught(.twoCovariance, prior: try Self.prior.get())
+    let error = try refusal(of: recognizer, replacing: bytes(old), with: bytes(new))
     #expect(error?.description.contains(complaint) == true, "\(String(describing: error))")
   }
 
   @Test(
     "Priors that are several must have names of their own and all their directions",
     arguments: [
-      ("northnorth", [Float](), "names make no sense"), (nil, [0, 0], "not all different"),
-      (nil, [.nan, 5.71875], "a number of its prior"),
-    ] as [(String?, [Float], String)])
-  func priors(newNames: String?, rest: [Float], complaint: String) throws {
-    let folder = try TemporaryFolder()
-    let path = folder.file("m")
+      (Array("northsouth".utf8), Array("northnorth".utf8), "names make no sense"),
+      (bytes([4.6875, 5.71875]), bytes([0, 0]), "not all different"),
+      (bytes([4.6875, 5.71875]), bytes([.nan, 5.71875]), "a number of its prior"),
+    ])
+  func priors(old: [UInt8], new: [UInt8], complaint: String) throws {
     func prior(_ name: String) throws -> PLDAPrior {
       PLDAPrior(
         named: name,
@@ -124,21 +102,10 @@ struct HostileModelTests {
           betweenVariances: [Float](repeating: 2, count: 7),
           rest: [0, 0, 0, 0, 0, 0, 4.6875, 5.71875]))
     }
-    let embedding = try Doodles.untaught().embedding
-    try ModelFile.write(
-      Recognizer(
-        embedding: embedding, priors: try ["north", "south"].map(prior),
-        head: .twoCovariance,
-        provenance: Doodles.provenance()), to: path)
-    #expect(try ModelFile.read(path).memory.priors.map(\.name) == ["north", "south"])
-    var payload = Data(try AtomicFile.read(path).dropFirst(SealedFile.headerLength))
-    func replace(_ old: [UInt8], _ new: [UInt8]) throws {
-      payload.replaceSubrange(try #require(payload.firstRange(of: Data(old))), with: new)
-    }
-    if let newNames { try replace(Array("northsouth".utf8), Array(newNames.utf8)) }
-    if !rest.isEmpty { try replace(bytes([4.6875, 5.71875]), bytes(rest)) }
-    try ModelFile.format.write(Array(payload), to: path)
-    let error = #expect(throws: FileError.self) { try ModelFile.read(path) }
+    let recognizer = Recognizer(
+      embedding: try Doodles.untaught().embedding, priors: try ["north", "south"].map(prior),
+      head: .twoCovariance, provenance: Doodles.provenance())
+    let error = try refusal(of: recognizer, replacing: old, with: new)
     #expect(error?.description.contains(complaint) == true, "\(String(describing: error))")
   }
 
@@ -173,16 +140,8 @@ struct HostileModelTests {
   private func reason(
     _ recognizer: Recognizer, replacing numbers: [Float], with value: Float
   ) throws -> FileError.Reason? {
-    let folder = try TemporaryFolder()
-    let path = folder.file("m")
-    try ModelFile.write(recognizer, to: path)
-    _ = try ModelFile.read(path)
-    var payload = Data(try AtomicFile.read(path).dropFirst(SealedFile.headerLength))
-    let place = try #require(payload.firstRange(of: Data(bytes(numbers))))
-    payload.replaceSubrange(place, with: bytes(numbers.map { _ in value }))
-    try ModelFile.format.write(Array(payload), to: path)
-    let error = #expect(throws: FileError.self) { try ModelFile.read(path) }
-    return error?.reason
+    try refusal(
+      of: recognizer, replacing: bytes(numbers), with: bytes(numbers.map { _ in value }))?.reason
   }
 
   @Test(
@@ -287,6 +246,12 @@ struct HostileModelTests {
     let error = #expect(throws: FileError.self) { try ModelFile.write(recognizer, to: path) }
     #expect(error?.path == path)
     #expect(try AtomicFile.read(path) == before)
+  }
+}
+
+private func bytes(_ values: [Float]) -> [UInt8] {
+  values.flatMap { value in
+    (0..<4).map { UInt8(truncatingIfNeeded: value.bitPattern >> (8 * $0)) }
   }
 }
 

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Ink
 import Support
+import TestTools
 import Testing
 
 @testable import Recognition
@@ -541,19 +542,13 @@ struct HostileImportTests {
       })
     try recognizer.adapt()
     try place.makeFolder()
-    try ModelFile.write(recognizer, to: place.path("taught.drawml"))
-    var payload = Data(
-      try AtomicFile.read(place.path("taught.drawml")).dropFirst(SealedFile.headerLength))
-    while let range = payload.firstRange(of: Data(sound.utf8)) {
-      try #require(range.count == label.utf8.count)
-      payload.replaceSubrange(range, with: label.utf8)
-    }
-    try ModelFile.format.write(Array(payload), to: place.path("hostile.drawml"))
-    let refused = #expect(throws: FileError.self) {
-      try ModelFile.read(place.path("hostile.drawml"))
-    }
+    let path = place.path("hostile.drawml")
+    try ModelFile.write(recognizer, to: path)
+    let (old, new) = (Array(sound.utf8), Array(label.utf8))
+    while try ModelFile.format.replace(old, with: new, in: path) {}
+    let refused = #expect(throws: FileError.self) { try ModelFile.read(path) }
     #expect(refused?.description.contains("its label") == true)
-    let bytes = Data(try AtomicFile.read(place.path("hostile.drawml")))
+    let bytes = Data(try AtomicFile.read(path))
     let taught = recognizer.memory.samples.map { sample in
       var sample = sample
       if sample.label == sound { sample.label = label }
