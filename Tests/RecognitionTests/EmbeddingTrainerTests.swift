@@ -2,6 +2,7 @@ import Foundation
 import Ink
 import NeuralNetwork
 import Support
+import TestTools
 import Testing
 
 @testable import Recognition
@@ -74,8 +75,8 @@ struct EmbeddingTrainerTests {
   @Test("Stopped and resumed gives the same embedding; a checkpoint of another teacher is refused")
   func resuming() async throws {
     struct Stop: Error {}
-    let path = NSTemporaryDirectory() + "/drawml-\(UUID().uuidString)"
-    defer { AtomicFile.remove(path) }
+    let folder = try TemporaryFolder()
+    let path = folder.file("checkpoint")
     let trainer = EmbeddingTrainer(recipe(), teacher: try teacher(side: 10))
     let whole = try await trainer.fit(examples(), seed: 5, threads: 2)
     await #expect(throws: Stop.self) {

@@ -20,7 +20,8 @@ public enum Repository {
     return try JSONSerialization.data(withJSONObject: object, options: .sortedKeys)
   }
 
-  private static func replaced(
+  /// An object of JSON with another value at a path; nil takes the key out.
+  public static func replaced(
     _ object: [String: Any], _ path: ArraySlice<String>, _ value: Any?
   ) -> [String: Any] {
     guard let key = path.first else { return object }
