@@ -4,6 +4,7 @@ import Glibc
 import Ink
 import Recognition
 import Support
+import TestTools
 import Testing
 import Trace
 
@@ -928,12 +929,10 @@ struct TroubleTests {
     #expect(try await workspace.models().map(\.sampleCount) == [1])
   }
 
-  private static let fixtures = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .appending(path: "Fixtures")
-
   /// A workspace of an earlier version, in SQL; never to be changed.
   static func dump(ofVersion version: Int) throws -> String {
-    try String(contentsOf: fixtures.appending(path: "version-\(version).sql"), encoding: .utf8)
+    let path = Repository.path + "/Tests/WorkspaceTests/Fixtures/version-\(version).sql"
+    return try String(contentsOfFile: path, encoding: .utf8)
   }
 
   /// Puts a workspace of an earlier version into `place`.
@@ -950,8 +949,7 @@ struct TroubleTests {
       #expect(dump.contains("PRAGMA user_version = \(earlier);"))
     }
     let formats = try String(
-      contentsOf: Self.fixtures.appending(path: "../../../docs/FORMATS.md").standardized,
-      encoding: .utf8)
+      contentsOfFile: Repository.path + "/docs/FORMATS.md", encoding: .utf8)
     let isNamed = formats.contains("`user_version` \(WorkspaceSchema.version) ")
     #expect(isNamed)
   }
