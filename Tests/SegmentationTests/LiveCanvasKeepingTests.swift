@@ -14,6 +14,16 @@ struct LiveCanvasKeepingTests {
         Candidate(label: "cross", confidence: 0.9), Placement(x: x, y: 0, side: 80)))
   }
 
+  /// Rings in a row, each of one stroke.
+  private func rings(_ count: Int, apart: Double, every milliseconds: Double) -> [[Stroke]] {
+    var generator = SeededGenerator(seed: 3)
+    return (0..<count).map { index in
+      CanvasDoodles.strokes(
+        "ring", x: 100 + apart * Double(index), y: 100, from: milliseconds * Double(index),
+        using: &generator)
+    }
+  }
+
   @Test(
     "D-007: kept shapes are there, new ones get other numbers, and undo does not reach the kept")
   func kept() throws {
@@ -57,10 +67,7 @@ struct LiveCanvasKeepingTests {
   @Test(
     "Closed ink is decided on again by a recognizer that was taught, and emojis stay as they are")
   func again() async throws {
-    var generator = SeededGenerator(seed: 3)
-    let rings = (0..<2).map {
-      CanvasDoodles.strokes("ring", x: 100 + 200 * Double($0), y: 100, from: 0, using: &generator)
-    }
+    let rings = rings(2, apart: 200, every: 0)
     let known = try rings.enumerated().map { index, strokes in
       LiveShape(
         id: index, strokes: [index],
@@ -84,11 +91,7 @@ struct LiveCanvasKeepingTests {
     arguments: [false, true])
   func againAndUndoneOpen(isCanceled: Bool) async throws {
     var canvas = try liveCanvas { $0.undoDepth = isCanceled ? 0 : 100 }
-    var generator = SeededGenerator(seed: 3)
-    let rings = (0..<3).map { index in
-      CanvasDoodles.strokes(
-        "ring", x: 100 + 150 * Double(index), y: 100, from: 3000 * Double(index), using: &generator)
-    }
+    let rings = rings(3, apart: 150, every: 3000)
     #expect(try canvas.add(rings[0][0]).map(summary) == ["pending 0 [0]"])
     // The second is drawn while a stroke could still join the first.
     #expect(
@@ -108,11 +111,7 @@ struct LiveCanvasKeepingTests {
   @Test("What was decided on again stays so when undo goes back to when it was pending")
   func againAndUndonePending() async throws {
     var canvas = try liveCanvas()
-    var generator = SeededGenerator(seed: 3)
-    let rings = (0..<2).map { index in
-      CanvasDoodles.strokes(
-        "ring", x: 100 + 300 * Double(index), y: 100, from: 500 * Double(index), using: &generator)
-    }
+    let rings = rings(2, apart: 300, every: 500)
     #expect(try canvas.add(rings[0][0]).map(summary) == ["pending 0 [0]"])
     #expect(try canvas.add(rings[1][0]).map(summary) == ["pending 1 [1]"])
     #expect(canvas.finish().map(summary) == ["unrecognized 0", "unrecognized 1"])
@@ -128,12 +127,7 @@ struct LiveCanvasKeepingTests {
   func undoneAfterForgetting() async throws {
     var recognizer = try await CanvasDoodles.recognizer
     var canvas = try liveCanvas(recognizer)
-    var generator = SeededGenerator(seed: 3)
-    for index in 0..<2 {
-      let ring = CanvasDoodles.strokes(
-        "ring", x: 100 + 300 * Double(index), y: 100, from: 500 * Double(index), using: &generator)
-      _ = try canvas.add(ring[0])
-    }
+    for ring in rings(2, apart: 300, every: 500) { _ = try canvas.add(ring[0]) }
     #expect(canvas.finish().map(summary) == ["recognized 0 ring", "recognized 1 ring"])
     try recognizer.forget(label: "ring")
     _ = canvas.replaceRecognizer(with: recognizer)

@@ -47,10 +47,7 @@ struct TemplateContentsTests {
   func small() throws {
     let values: [UInt8] = [255, 0, 0, 255, 0, 0, 255, 128]
     let file = try PNG.encode(values, width: 2, height: 1, as: .rgba)
-    guard case .picture(let picture) = try TemplateContents(file: file) else {
-      Issue.record("it is no picture")
-      return
-    }
+    let picture = try #require(TemplateContents(file: file).picture)
     #expect(picture.size == Template.PictureSize(width: 2, height: 1))
     #expect(try PNG.decode(picture.png, as: .rgba).values == values)
   }
@@ -58,10 +55,7 @@ struct TemplateContentsTests {
   @Test("TR-031: a larger one is reduced to 2,048 pixels a side, by area averages")
   func reduced() throws {
     let file = try bar(width: 4096, height: 100, rows: 25)
-    guard case .picture(let picture) = try TemplateContents(file: file) else {
-      Issue.record("it is no picture")
-      return
-    }
+    let picture = try #require(TemplateContents(file: file).picture)
     #expect(picture.size == Template.PictureSize(width: 2048, height: 50))
     let values = try PNG.decode(picture.png, as: .gray).values
     #expect([0, 11, 12, 13, 49].map { values[$0 * 2048] } == [0, 0, 128, 255, 255])
@@ -80,7 +74,7 @@ struct TemplateContentsTests {
   func photograph() throws {
     for orientation in 1...8 {
       let file = try fixture("jpeg/orientation-\(orientation).jpg")
-      guard case .picture(let picture) = try TemplateContents(file: file) else { continue }
+      let picture = try #require(TemplateContents(file: file).picture)
       #expect(picture.size == Template.PictureSize(width: 24, height: 16))
       let values = try PNG.decode(picture.png, as: .gray).values
       #expect(values[0] < 20 && values[23] < 20 && values[8 * 24 + 20] > 235)
@@ -103,10 +97,7 @@ struct TemplateContentsTests {
   func svg() throws {
     let circle = "<circle cx=\"50\" cy=\"50\" r=\"40\"/><path d=\"M1 2L3 4\"/>"
     let text = "\u{feff}\n<svg viewBox=\"0 0 100 100\" data-label=\"a\">\(circle)</svg>"
-    guard case .lines(let drawing) = try TemplateContents(file: Array(text.utf8)) else {
-      Issue.record("it has no lines")
-      return
-    }
+    let drawing = try #require(TemplateContents(file: Array(text.utf8)).drawing)
     #expect(drawing.strokes.count == 2 && drawing.label == nil)
     #expect(drawing.strokes[1].points.map(\.x) == [1, 3])
     #expect((20...200).contains(drawing.strokes[0].points.count))
@@ -117,11 +108,7 @@ struct TemplateContentsTests {
     var values = [UInt8](repeating: 255, count: 100 * 60)
     for row in 28..<32 { for column in 10..<90 { values[row * 100 + column] = 0 } }
     let file = try PNG.encode(values, width: 100, height: 60, as: .gray)
-    let contents = try TemplateContents(file: file)
-    guard case .lines(let drawing) = try contents.lines() else {
-      Issue.record("it has no lines")
-      return
-    }
+    let drawing = try #require(TemplateContents(file: file).lines().drawing)
     #expect(drawing.strokes.count == 1)
     #expect(drawing.canvas == Drawing.Canvas(width: 100, height: 60))
     #expect(try TemplateContents.lines(drawing).lines() == .lines(drawing))
@@ -140,16 +127,10 @@ struct TemplateContentsTests {
     #expect(refusal([UInt8](repeating: 0, count: (20 << 20) + 1)) == .tooLong)
     let file = try bar(width: 64, height: 64, rows: 9)
     for bytes in [Array(file.dropLast(30)), Array(file.prefix(20))] {
-      guard case .unreadable = refusal(bytes) else {
-        Issue.record("\(bytes.count) bytes are taken")
-        continue
-      }
+      #expect(refusal(bytes)?.isUnreadable == true, "\(bytes.count) bytes")
     }
     let photograph = try fixture("jpeg/color.jpg")
-    guard case .unreadable = refusal(Array(photograph.dropLast(40))) else {
-      Issue.record("half a photograph is taken")
-      return
-    }
+    #expect(refusal(Array(photograph.dropLast(40)))?.isUnreadable == true)
   }
 
   @Test("TR-031: 41 megapixels are refused by the header, and so is a bomb")
@@ -164,10 +145,7 @@ struct TemplateContentsTests {
     let entities = """
       <!DOCTYPE svg [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><svg><path d="M0 0L1 1"/>&b;</svg>
       """
-    guard case .unreadable = refusal(Array(entities.utf8)) else {
-      Issue.record("entities are taken")
-      return
-    }
+    #expect(refusal(Array(entities.utf8))?.isUnreadable == true)
   }
 
   @Test("TR-031: 40 megapixels are taken, however well they compress")
@@ -176,10 +154,7 @@ struct TemplateContentsTests {
     let white = [UInt8](repeating: 255, count: width * height * 4)
     let file = try PNG.encode(white, width: width, height: height, as: .rgba)
     #expect(file.count < 1 << 20)
-    guard case .picture(let picture) = try TemplateContents(file: file) else {
-      Issue.record("it is no picture")
-      return
-    }
+    let picture = try #require(TemplateContents(file: file).picture)
     #expect(picture.size == Template.PictureSize(width: 2_048, height: 1_280))
   }
 
@@ -211,4 +186,18 @@ struct TemplateContentsTests {
     let lines = Template(imported: "b", name: "cat", drawing: Template.bundled[0].drawing)
     #expect(lines.source == .imported(picture: nil) && lines.isFound(by: "CAT"))
   }
+}
+
+extension TemplateContents {
+  fileprivate var picture: TemplatePicture? {
+    if case .picture(let picture) = self { picture } else { nil }
+  }
+
+  fileprivate var drawing: Drawing? {
+    if case .lines(let drawing) = self { drawing } else { nil }
+  }
+}
+
+extension TemplateError {
+  fileprivate var isUnreadable: Bool { if case .unreadable = self { true } else { false } }
 }
