@@ -10,18 +10,16 @@ import Testing
 @Suite("Models that know everyday things from the beginning")
 struct EverydayTests {
   /// A workspace with an active model that knows circles and crosses from the beginning.
-  private func everyday(
-    _ place: Place
-  ) async throws -> (workspace: Workspace, model: WorkspaceModel) {
-    let workspace = try await place.open()
+  private func everyday() async throws -> (Place, Workspace, WorkspaceModel) {
+    let (place, workspace) = try await Place.opened()
     let model = try await workspace.createModel(
       named: "Everyday things", everyday: true, activating: true)
-    return (workspace, model)
+    return (place, workspace, model)
   }
 
   @Test("It answers before anything was taught, and has neither labels nor samples of its own")
   func fresh() async throws {
-    let (workspace, model) = try await everyday(Place())
+    let (_, workspace, model) = try await everyday()
     #expect(model.isEveryday && model.generation == 0 && model.isTrainable == false)
     #expect(model.labelCount == 0 && model.sampleCount == 0 && model.untrainedCount == 0)
     let recognizer = try await workspace.recognizer(of: model.id)
@@ -39,7 +37,7 @@ struct EverydayTests {
   @Test(
     "What is taught comes on top, equal to a base that was taught it at once; forgetting undoes")
   func taught() async throws {
-    let (workspace, model) = try await everyday(Place())
+    let (_, workspace, model) = try await everyday()
     try await workspace.addSamples(Doodles.additions(3, of: ["line", "cross"]), to: model.id)
     let report = try await workspace.train(model.id)
     #expect(report.labels.map(\.label) == ["cross", "line"])
@@ -68,8 +66,7 @@ struct EverydayTests {
   @Test(
     "It is exported and imported whole; another base in its file, or given to a plain one, is not")
   func transferred() async throws {
-    let place = Place()
-    let (workspace, model) = try await everyday(place)
+    let (place, workspace, model) = try await everyday()
     try await workspace.addSamples(Doodles.additions(2, of: ["line"]), to: model.id)
     try await workspace.train(model.id)
     try await workspace.export(models: [model.id], to: place.path("one"))
@@ -95,8 +92,7 @@ struct EverydayTests {
 
   @Test("What is rescued of it, and made again by a later release, keeps what was taught on top")
   func rescued() async throws {
-    let place = Place()
-    let (workspace, model) = try await everyday(place)
+    let (place, workspace, model) = try await everyday()
     try await workspace.addSamples(Doodles.additions(2, of: ["line"]), to: model.id)
     try await workspace.train(model.id)
     try place.rescue()
@@ -111,8 +107,7 @@ struct EverydayTests {
 
   @Test("A trained file that is another model's, with another base, is taught again")
   func swapped() async throws {
-    let place = Place()
-    let (workspace, model) = try await everyday(place)
+    let (place, workspace, model) = try await everyday()
     try await workspace.addSamples(Doodles.additions(2, of: ["line"]), to: model.id)
     let plain = try await workspace.createModel(named: "Plain")
     try await workspace.addSamples(Doodles.additions(2), to: plain.id)

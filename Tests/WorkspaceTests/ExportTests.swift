@@ -259,12 +259,10 @@ struct UserFileTests {
   func lostFile() async throws {
     let (place, workspace, models) = try await Place.filled()
     AtomicFile.remove(place.path("data/models/\(models[0])-1.drawml"))
-    await #expect {
+    let error = await #expect(throws: WorkspaceError.self) {
       try await workspace.export(to: place.path("all"))
-    } throws: { error in
-      let error = error as? WorkspaceError
-      return error?.code == "model" && error?.detail.hasSuffix("Train it again.") == true
     }
+    #expect(error?.code == "model" && error?.detail.hasSuffix("Train it again.") == true)
   }
 }
 

@@ -179,8 +179,7 @@ struct ModelTests {
 
   @Test("A version tells trainings apart, also those of an import that has the same number")
   func versions() async throws {
-    let (place, workspace, model) = try await Place.fresh()
-    try await workspace.addSamples(Doodles.additions(2), to: model)
+    let (place, workspace, model) = try await Place.fresh(doodles: 2)
     try await workspace.train(model)
     try await workspace.export(models: [model], to: place.path("first"))
     let first = try await workspace.version(of: model)

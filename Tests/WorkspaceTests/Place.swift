@@ -28,10 +28,12 @@ final class Place: Sendable {
     return (place, try await place.open())
   }
 
-  /// A place with a new workspace, and the id of its model.
-  static func fresh() async throws -> (Place, Workspace, String) {
+  /// A place with a new workspace, and the id of its model, with some doodles of each label.
+  static func fresh(doodles: Int = 0) async throws -> (Place, Workspace, String) {
     let (place, workspace) = try await opened()
-    return (place, workspace, try await workspace.activeModel().id)
+    let model = try await workspace.activeModel().id
+    if doodles > 0 { try await workspace.addSamples(Doodles.additions(doodles), to: model) }
+    return (place, workspace, model)
   }
 
   /// A workspace with something of everything: a trained model, an untrained one, history, a

@@ -29,8 +29,7 @@ struct ReportTests {
 
   @Test("A training that fails keeps the report before, and a deleted model leaves none")
   func sameTransaction() async throws {
-    let (_, workspace, model) = try await Place.fresh()
-    try await workspace.addSamples(Doodles.additions(2), to: model)
+    let (_, workspace, model) = try await Place.fresh(doodles: 2)
     let first = try await workspace.train(model)
     try await workspace.addSamples(Doodles.additions(2, from: 2), to: model)
     let training = Task {
@@ -52,8 +51,7 @@ struct ReportTests {
 
   @Test("A report counts for its own training alone: a training that kept none has none")
   func otherGeneration() async throws {
-    let (place, workspace, model) = try await Place.fresh()
-    try await workspace.addSamples(Doodles.additions(2), to: model)
+    let (place, workspace, model) = try await Place.fresh(doodles: 2)
     try await workspace.train(model)
     // As a program does that has had the workspace open since before there were reports.
     try await workspace.execute("UPDATE report SET generation = generation - 1")
@@ -66,8 +64,7 @@ struct ReportTests {
 
   @Test("A report whose shares have the short names of before is read as one of now")
   func shortNames() async throws {
-    let (_, workspace, model) = try await Place.fresh()
-    try await workspace.addSamples(Doodles.additions(3), to: model)
+    let (_, workspace, model) = try await Place.fresh(doodles: 3)
     try await workspace.changeLabel("line", name: #"before, "after": 1"#, of: model)
     try await workspace.train(model)
     try await workspace.addSamples(Doodles.additions(1, from: 3), to: model)

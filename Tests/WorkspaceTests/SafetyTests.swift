@@ -82,8 +82,7 @@ struct SafetyTests {
 
   @Test("A step that fails leaves the rows as they were and no file")
   func failingSteps() async throws {
-    let (place, workspace, model) = try await Place.fresh()
-    try await workspace.addSamples(Doodles.additions(2), to: model)
+    let (place, workspace, model) = try await Place.fresh(doodles: 2)
     try await workspace.train(model)
     try await workspace.addSamples(Doodles.additions(1, from: 5), to: model)
     let (models, files) = (try await workspace.models(), place.modelFiles)
@@ -230,8 +229,7 @@ struct SafetyTests {
 
   @Test("F-010: a workspace that a program left open still holds all that was acknowledged")
   func logLeftBehind() async throws {
-    let (place, workspace, model) = try await Place.fresh()
-    try await workspace.addSamples(Doodles.additions(3), to: model)
+    let (place, workspace, model) = try await Place.fresh(doodles: 3)
     // The disk at this moment: the database and its log, before a checkpoint.
     try place.makeFolder("copied")
     #expect(AtomicFile.exists(place.path("data/workspace.sqlite-wal")))
@@ -249,8 +247,7 @@ struct SafetyTests {
 struct TroubleTests {
   @Test("A full disk is told in the requirement's words, and nothing changes")
   func fullDatabase() async throws {
-    let (_, workspace, model) = try await Place.fresh()
-    try await workspace.addSamples(Doodles.additions(1), to: model)
+    let (_, workspace, model) = try await Place.fresh(doodles: 1)
     let samples = try await workspace.samples(of: model)
     try await workspace.database.writeWithoutTransaction { db in
       let pages = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
@@ -295,14 +292,13 @@ struct TroubleTests {
     let header = (page - 1) * 4096 + (page == 1 ? 100 : 0)
     bytes.replaceSubrange((header + 1)..<(header + 8), with: [0, 0, 0, 0, 0x10, 0, 0])
     try AtomicFile.write(bytes, to: path)
-    await #expect {
+    let error = await #expect(throws: WorkspaceError.self) {
       let damaged = try await place.open()
       _ = try await damaged.activeModel()
       _ = try await damaged.model(model)
-    } throws: { error in
-      let error = error as? WorkspaceError
-      return error?.code == "damaged" && error?.detail.contains("drawml workspace rescue") == true
     }
+    #expect(error?.code == "damaged")
+    #expect(error?.detail.contains("drawml workspace rescue") == true)
     // SQLite counts openings on the first page; no other is written while the database is damaged.
     let now = try AtomicFile.read(path)
     #expect(now[4096..<bytes.count] == bytes[4096...])
@@ -321,8 +317,7 @@ struct TroubleTests {
 
   @Test("A workspace that cannot be written is read from a copy, which goes away with it")
   func readOnlyCopy() async throws {
-    let (_, workspace, model) = try await Place.fresh()
-    try await workspace.addSamples(Doodles.additions(2), to: model)
+    let (_, workspace, _) = try await Place.fresh(doodles: 2)
     // The log has not been checkpointed yet.
     var files: WorkspaceFiles? = try workspace.files.copyingDatabase()
     let folder = try #require(files?.copy?.path)
@@ -893,8 +888,7 @@ struct TroubleTests {
 
   @Test("A damaged database is told, with what to do", arguments: [0, 4096])
   func damagedDatabase(start: Int) async throws {
-    let (place, workspace, model) = try await Place.fresh()
-    try await workspace.addSamples(Doodles.additions(3), to: model)
+    let (place, workspace, _) = try await Place.fresh(doodles: 3)
     try workspace.close()
     let path = place.database
     var bytes = try AtomicFile.read(path)

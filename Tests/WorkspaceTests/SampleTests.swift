@@ -207,8 +207,7 @@ struct SampleTests {
 
   @Test("Samples are deleted all or none, and labels with all of theirs")
   func deleting() async throws {
-    let (_, workspace, model) = try await Place.fresh()
-    try await workspace.addSamples(Doodles.additions(3), to: model)
+    let (_, workspace, model) = try await Place.fresh(doodles: 3)
     let some = try await workspace.deleteSamples(["line-1", "cross-0", "line-1"], of: model)
     #expect(some.map(\.id) == ["line-1", "cross-0"])
     #expect(try await workspace.samples(of: model).count == 10)
@@ -338,8 +337,7 @@ struct SampleTests {
     "A deleted label comes back with ids, dates and name, beside later additions; or not at all"
   )
   func restored() async throws {
-    let (_, workspace, model) = try await Place.fresh()
-    try await workspace.addSamples(Doodles.additions(3), to: model)
+    let (_, workspace, model) = try await Place.fresh(doodles: 3)
     try await workspace.changeLabel("circle", name: "ring", of: model)
     try await workspace.train(model)
     let before = try await ExportTests.rows(of: workspace)

@@ -11,8 +11,7 @@ import Trace
 struct TraceTests {
   @Test("TR-030: the prototype of a label is its most typical drawing, under the label's name")
   func prototypes() async throws {
-    let (_, workspace, model) = try await Place.fresh()
-    try await workspace.addSamples(Doodles.additions(5), to: model)
+    let (_, workspace, model) = try await Place.fresh(doodles: 5)
     try await workspace.changeLabel("cross", name: "a cross", of: model)
     let templates = try await workspace.prototypes(of: model)
     #expect(templates.map(\.id) == Doodles.labels.map { "label/\($0)" })

@@ -98,8 +98,7 @@ struct TrainTests {
 
   @Test("F-004, B-006: what was taught in steps equals what is taught at once, byte for byte")
   func exactness() async throws {
-    let (place, workspace, model) = try await Place.fresh()
-    try await workspace.addSamples(Doodles.additions(4), to: model)
+    let (place, workspace, model) = try await Place.fresh(doodles: 4)
     let first = try await workspace.train(model, threads: 2)
     #expect(first.added == 16)
     #expect(first.model.generation == 1)
@@ -131,8 +130,7 @@ struct TrainTests {
 
   @Test("Training again without a change gives the same bytes")
   func again() async throws {
-    let (place, workspace, model) = try await Place.fresh()
-    try await workspace.addSamples(Doodles.additions(3), to: model)
+    let (place, workspace, model) = try await Place.fresh(doodles: 3)
     try await workspace.train(model)
     let first = try AtomicFile.read(place.path("data/models/\(model)-1.drawml"))
     let report = try await workspace.train(model)
@@ -143,8 +141,7 @@ struct TrainTests {
 
   @Test("The shares are those of samples that were left out and then asked for")
   func honestShares() async throws {
-    let (_, workspace, model) = try await Place.fresh()
-    try await workspace.addSamples(Doodles.additions(3), to: model)
+    let (_, workspace, model) = try await Place.fresh(doodles: 3)
     // One drawing of its own label, one under a wrong one.
     try await workspace.addSample(Doodles.ink("line", 20), label: "alone", id: "alone", to: model)
     try await workspace.addSample(Doodles.ink("cross", 21), label: "line", id: "wrong", to: model)
@@ -307,19 +304,16 @@ struct TrainTests {
 
   @Test("D-004: a trained file that is damaged or gone is told, and training makes it again")
   func damagedFile() async throws {
-    let (place, workspace, model) = try await Place.fresh()
-    try await workspace.addSamples(Doodles.additions(2), to: model)
+    let (place, workspace, model) = try await Place.fresh(doodles: 2)
     try await workspace.train(model)
     let path = place.path("data/models/\(model)-1.drawml")
     let sound = try AtomicFile.read(path)
     try AtomicFile.write(sound.dropLast(100) + [], to: path)
-    await #expect {
+    let error = await #expect(throws: WorkspaceError.self) {
       try await workspace.recognizer(of: model)
-    } throws: { error in
-      let error = error as? WorkspaceError
-      return error?.message == "Couldn’t classify. Try again." && error?.code == "model"
-        && error?.detail.hasSuffix("Train it again.") == true
     }
+    #expect(error?.message == "Couldn’t classify. Try again." && error?.code == "model")
+    #expect(error?.detail.hasSuffix("Train it again.") == true)
     #expect(try await workspace.problems().count == 1)
     AtomicFile.remove(path)
     await #expect(throws: WorkspaceError.self) { try await workspace.recognizer(of: model) }
@@ -331,8 +325,7 @@ struct TrainTests {
 
   @Test("Progress tells each stage, and counts up to its end")
   func progress() async throws {
-    let (_, workspace, model) = try await Place.fresh()
-    try await workspace.addSamples(Doodles.additions(3), to: model)
+    let (_, workspace, model) = try await Place.fresh(doodles: 3)
     let seen = Mutex<[TrainingProgress]>([])
     try await workspace.train(model) { step in seen.withLock { $0.append(step) } }
     let steps = seen.withLock { $0 }
@@ -347,8 +340,7 @@ struct TrainTests {
 
   @Test("A training that is canceled changes nothing and leaves no file")
   func canceled() async throws {
-    let (place, workspace, model) = try await Place.fresh()
-    try await workspace.addSamples(Doodles.additions(3), to: model)
+    let (place, workspace, model) = try await Place.fresh(doodles: 3)
     let training = Task {
       try await workspace.train(model) { step in
         if step.stage == .judging { withUnsafeCurrentTask { $0?.cancel() } }
@@ -380,8 +372,7 @@ struct TrainTests {
 
   @Test("Samples that come while a model is trained are those of the next training")
   func addedMeanwhile() async throws {
-    let (place, workspace, model) = try await Place.fresh()
-    try await workspace.addSamples(Doodles.additions(2), to: model)
+    let (place, workspace, model) = try await Place.fresh(doodles: 2)
     let other = try await place.open()
     let report = try await workspace.train(model) { step in
       guard step.stage == .adapting, step.done == step.total else { return }
