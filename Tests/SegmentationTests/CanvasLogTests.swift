@@ -224,7 +224,9 @@ struct CanvasLogTests {
 
   @Test("A missing file is an error that names it")
   func missing() {
-    #expect(throws: CanvasLogError.self) { try CanvasLog(path: "/nowhere/at/all.log") }
+    let path = "/nowhere/at/all.log"
+    let error = #expect(throws: CanvasLogError.self) { try CanvasLog(path: path) }
+    #expect(error?.description.contains(path) == true)
   }
 
   @Test("Any bytes are a log or an error, never a crash", arguments: 0..<40)
