@@ -4,52 +4,52 @@ public import Trace
 
 /// A failed operation of a workspace and its reason, with messages for people.
 public struct WorkspaceError: DescribedError, Equatable {
-  /// The operation that failed.
+  /// The operation that failed; its raw value is the message that it did.
   public enum Operation: String, Sendable, CaseIterable {
     /// Opening the workspace.
-    case open
+    case open = "Couldn’t open your models."
     /// Reading from it.
-    case read
+    case read = "Couldn’t read your models."
     /// Making a model.
-    case createModel
+    case createModel = "Couldn’t create the model."
     /// Giving a model another name.
-    case renameModel
+    case renameModel = "Couldn’t rename the model."
     /// Deleting a model.
-    case deleteModel
+    case deleteModel = "Couldn’t delete the model."
     /// Choosing the active model, or changing its refusal rate.
-    case changeModel
+    case changeModel = "Couldn’t change the model."
     /// Renaming a label.
-    case changeLabel
+    case changeLabel = "Couldn’t rename the label."
     /// Deleting a label with its samples.
-    case deleteLabel
+    case deleteLabel = "Couldn’t delete the label."
     /// Bringing a deleted label or sample back.
-    case restore
+    case restore = "Couldn’t bring it back."
     /// Adding samples (F-003).
-    case saveSample
+    case saveSample = "Couldn’t save sample."
     /// Giving samples another label.
-    case changeSample
+    case changeSample = "Couldn’t change the sample."
     /// Deleting samples.
-    case deleteSample
+    case deleteSample = "Couldn’t delete the sample."
     /// Training (F-004).
-    case train
+    case train = "Training failed."
     /// Loading the recognizer (F-005).
-    case classify
+    case classify = "Couldn’t classify. Try again."
     /// Changing settings.
-    case saveSettings
+    case saveSettings = "Couldn’t save the settings."
     /// Changing the history.
-    case saveHistory
+    case saveHistory = "Couldn’t save the history."
     /// Keeping the playground.
-    case savePlayground
+    case savePlayground = "Couldn’t save the playground."
     /// Adding a template (TR-031, TR-033).
-    case saveTemplate
+    case saveTemplate = "Couldn’t add the template."
     /// Deleting a template.
-    case deleteTemplate
+    case deleteTemplate = "Couldn’t delete the template."
     /// Writing models to a file.
-    case export
+    case export = "Couldn’t export."
     /// Taking models from a file.
-    case `import`
+    case `import` = "Couldn’t import."
     /// Recovering what can be read of a damaged workspace.
-    case rescue
+    case rescue = "Couldn’t rescue anything."
   }
 
   /// Why a file in a workspace's folder is not opened.
@@ -168,8 +168,8 @@ public struct WorkspaceError: DescribedError, Equatable {
   /// The message for people, in the wording of the requirements if they give one.
   public var message: String {
     if isWholeMessage { return reason.words.what }
-    return operation == .train && reason.needsMoreSamples
-      ? "Training failed. Try with more samples." : operation.failed
+    return operation == .train && reason == .noSamples
+      ? "Training failed. Try with more samples." : operation.rawValue
   }
 
   /// The reason, and what to do about it.
@@ -186,41 +186,6 @@ public struct WorkspaceError: DescribedError, Equatable {
     switch (operation, reason) {
     case (.read, .unknownModel), (_, .noReport), (_, .noWorkspace): true
     default: false
-    }
-  }
-}
-
-extension WorkspaceError.Reason {
-  /// Whether more samples would let the training succeed.
-  fileprivate var needsMoreSamples: Bool { self == .noSamples }
-}
-
-extension WorkspaceError.Operation {
-  /// The message if the operation failed.
-  fileprivate var failed: String {
-    switch self {
-    case .open: "Couldn’t open your models."
-    case .read: "Couldn’t read your models."
-    case .createModel: "Couldn’t create the model."
-    case .renameModel: "Couldn’t rename the model."
-    case .deleteModel: "Couldn’t delete the model."
-    case .changeModel: "Couldn’t change the model."
-    case .changeLabel: "Couldn’t rename the label."
-    case .deleteLabel: "Couldn’t delete the label."
-    case .restore: "Couldn’t bring it back."
-    case .saveSample: "Couldn’t save sample."
-    case .changeSample: "Couldn’t change the sample."
-    case .deleteSample: "Couldn’t delete the sample."
-    case .train: "Training failed."
-    case .classify: "Couldn’t classify. Try again."
-    case .saveSettings: "Couldn’t save the settings."
-    case .saveHistory: "Couldn’t save the history."
-    case .savePlayground: "Couldn’t save the playground."
-    case .saveTemplate: "Couldn’t add the template."
-    case .deleteTemplate: "Couldn’t delete the template."
-    case .export: "Couldn’t export."
-    case .import: "Couldn’t import."
-    case .rescue: "Couldn’t rescue anything."
     }
   }
 }
