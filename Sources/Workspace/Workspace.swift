@@ -187,24 +187,21 @@ public struct Workspace: Sendable {
   func read<T: Sendable>(
     _ operation: WorkspaceError.Operation, _ body: @Sendable (Database) throws -> T
   ) async throws -> T {
-    do {
-      return try await database.read(body)
-    } catch let error as CancellationError {
-      throw error
-    } catch {
-      throw WorkspaceError(operation, error, in: files)
-    }
+    try await telling(operation) { try await database.read(body) }
   }
 
-  /// Runs `body` in a write transaction, and converts its errors.
+  /// Runs `body` in a write transaction.
   func write<T: Sendable>(
     _ operation: WorkspaceError.Operation, _ body: @Sendable (Database) throws -> T
   ) async throws -> T {
-    do {
-      return try await change(body)
-    } catch let error as CancellationError {
-      throw error
-    } catch {
+    try await telling(operation) { try await change(body) }
+  }
+
+  /// Runs `body`, whose errors become those of `operation`, apart from `CancellationError`.
+  func telling<T: Sendable>(
+    _ operation: WorkspaceError.Operation, _ body: () async throws -> T
+  ) async throws -> T {
+    do { return try await body() } catch let error where !(error is CancellationError) {
       throw WorkspaceError(operation, error, in: files)
     }
   }

@@ -36,7 +36,7 @@ extension Workspace {
   func export(
     models: [String]? = nil, to path: String, limit: Int, waiting: @Sendable () -> Void = {}
   ) async throws -> ExportReport {
-    do {
+    try await telling(.export) {
       guard !files.hold(path) else { throw WorkspaceError.Reason.ownFile(path) }
       // The lock keeps model files in place meanwhile.
       return try await withModelLock(waiting: waiting) {
@@ -51,10 +51,6 @@ extension Workspace {
         report.bytes = try files.place(temporary, at: path, limit: limit)
         return report
       }
-    } catch let error as CancellationError {
-      throw error
-    } catch {
-      throw WorkspaceError(.export, error, in: files)
     }
   }
 
@@ -83,12 +79,8 @@ extension Workspace {
           sql: "INSERT INTO modelFile (model, bytes) VALUES (?, ?)",
           arguments: [id, Data(try files.trained(contents))])
       }
-      if models == nil,
-        try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM settings)") == true
-      {
-        try Self.save(Self.settings(in: db).forTransfer, in: out)
-      }
       if models == nil {
+        if let settings = try storedSettings(in: db) { try save(settings.forTransfer, in: out) }
         for id in try TemplateRow.ids(in: db) { try TemplateRow.checked(id, in: db).insert(out) }
       }
       if let exceededLimit = try WorkspaceLimits.exceededLimit(in: out) {

@@ -32,7 +32,7 @@ extension Workspace {
   public func `import`(
     from path: String, waiting: @Sendable () -> Void = {}
   ) async throws -> ImportReport {
-    do {
+    try await telling(.import) {
       try files.requireWritable()
       // Validate a copy, which cannot change meanwhile and has no journal beside it. A lock on the
       // copy protects it from a sweep, so that the model lock stays free during validation.
@@ -45,10 +45,6 @@ extension Workspace {
         try await ImportedFile(at: copy, base: base(everyday:))
       }
       return try await withModelLock(waiting: waiting) { try await take(imported) }
-    } catch let error as CancellationError {
-      throw error
-    } catch {
-      throw WorkspaceError(.import, error, in: files)
     }
   }
 
@@ -213,12 +209,11 @@ struct ImportedFile: Sendable {
             id: id, isActive: model.core.isActive, generation: model.core.generation,
             created: model.core.created)
         }
-        let hasSettings = try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM settings)")
         // Files before version 5 have no templates.
         let templates = version < 5 ? [] : try TemplateRow.ids(in: db)
         for id in templates { _ = try TemplateRow.checked(id, in: db) }
         if !templates.isEmpty { try TemplateRow.checkRoom(in: db) }
-        return (models, hasSettings == true ? try Workspace.settings(in: db) : nil, templates)
+        return (models, try Workspace.storedSettings(in: db), templates)
       }
     } catch let reason as WorkspaceError.Reason {
       // The reason is about the file, not about the workspace's own database.
@@ -351,16 +346,8 @@ extension WorkspaceError.Reason {
     case .notImportable(let why): why
     case .damaged(let what): "it is damaged (\(what))"
     case .tooManyTemplates: "its templates have more bytes than a workspace takes"
-    default: "it is damaged (\(description.dropLast(while: { $0 == "." })))"
+    default: "it is damaged (\(description.trimmingCharacters(in: ["."])))"
     }
-  }
-}
-
-extension String {
-  /// The text without trailing characters for which `isDropped` returns true.
-  fileprivate func dropLast(while isDropped: (Character) -> Bool) -> Substring {
-    guard let last = lastIndex(where: { !isDropped($0) }) else { return "" }
-    return self[...last]
   }
 }
 

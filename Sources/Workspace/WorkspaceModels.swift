@@ -302,12 +302,7 @@ extension Date {
 
   /// Milliseconds since 1970, clamped to the range of stored times.
   var milliseconds: Int64 {
-    Int64((timeIntervalSince1970 * 1000).rounded().clamped(to: -1e14...1e14))
-  }
-}
-
-extension Double {
-  fileprivate func clamped(to range: ClosedRange<Double>) -> Double {
-    isNaN ? 0 : Swift.min(Swift.max(self, range.lowerBound), range.upperBound)
+    let milliseconds = (timeIntervalSince1970 * 1000).rounded()
+    return milliseconds.isNaN ? 0 : Int64(min(max(milliseconds, -1e14), 1e14))
   }
 }

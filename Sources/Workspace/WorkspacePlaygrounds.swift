@@ -26,11 +26,8 @@ extension Workspace {
   ///
   /// - Throws: `WorkspaceError` for an unknown model, and for invalid or too many items.
   public func save(_ playground: Playground) async throws {
-    let rows: PlaygroundRows
     // Checked and encoded before the write lock is taken.
-    do { rows = try PlaygroundRows(playground) } catch {
-      throw WorkspaceError(.savePlayground, error, in: files)
-    }
+    let rows = try await telling(.savePlayground) { try PlaygroundRows(playground) }
     try await write(.savePlayground) { db in
       try Self.requireModel(playground.model, in: db)
       try rows.save(in: db)

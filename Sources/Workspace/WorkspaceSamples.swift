@@ -149,17 +149,14 @@ extension Workspace {
   ) async throws -> [AddedSample] {
     let created = now().milliseconds
     // Checked and encoded before the write lock is taken.
-    let rows: [(row: SampleRow, ink: Drawing)]
-    do {
-      rows = try additions.map { addition in
+    let rows = try await telling(.saveSample) {
+      try additions.map { addition in
         let ink = try Checked.sample(addition.drawing)
         let id = try addition.id.map { try Checked.id($0) } ?? newID()
         let row = try SampleRow(
           id: id, label: addition.label, ink: ink, created: created, template: addition.template)
         return (row, ink)
       }
-    } catch {
-      throw WorkspaceError(.saveSample, error, in: files)
     }
     return try await write(.saveSample) { db in
       try Self.requireModel(model, in: db)

@@ -153,9 +153,12 @@ extension Workspace {
   }
 
   static func settings(in db: Database) throws -> WorkspaceSettings {
-    guard let text = try String.fetchOne(db, sql: "SELECT json FROM settings") else {
-      return WorkspaceSettings()
-    }
+    try storedSettings(in: db) ?? WorkspaceSettings()
+  }
+
+  /// The settings; nil if nothing was set.
+  static func storedSettings(in db: Database) throws -> WorkspaceSettings? {
+    guard let text = try String.fetchOne(db, sql: "SELECT json FROM settings") else { return nil }
     do {
       return try JSONDocument.decode(WorkspaceSettings.self, from: Array(text.utf8))
     } catch {

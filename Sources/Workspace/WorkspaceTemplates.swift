@@ -29,11 +29,8 @@ extension Workspace {
   public func addTemplate(
     _ contents: TemplateContents, named name: String
   ) async throws -> Template {
-    let row: TemplateRow
-    do {
-      row = try TemplateRow(id: newID(), name: Checked.name(name), created: now(), contents)
-    } catch {
-      throw WorkspaceError(.saveTemplate, error, in: files)
+    let row = try await telling(.saveTemplate) {
+      try TemplateRow(id: newID(), name: Checked.name(name), created: now(), contents)
     }
     return try await write(.saveTemplate) { db in
       var names = try ModelNames(in: db, of: TemplateRow.databaseTableName)
@@ -59,7 +56,7 @@ extension Workspace {
   /// - Throws: `WorkspaceError` for an unknown template, and for a picture without lines.
   public func makeLines(ofTemplate id: String) async throws -> Template {
     let row = try await row(ofTemplate: id, for: .saveTemplate)
-    do {
+    return try await telling(.saveTemplate) {
       guard let picture = try row.file else { return try row.template }
       let lines: TemplateContents
       do throws(TemplateError) { lines = try TemplateContents.picture(picture).lines() } catch {
@@ -68,8 +65,6 @@ extension Workspace {
       let ending = ", lines"
       let stem = Checked.stem(of: row.name, before: ending)
       return try await addTemplate(lines, named: stem + ending)
-    } catch let error where !(error is CancellationError) {
-      throw WorkspaceError(.saveTemplate, error, in: files)
     }
   }
 

@@ -67,7 +67,7 @@ extension Workspace {
     _ id: String, refusalRate: Double? = nil, threads: Int = 1,
     progress: (@Sendable (TrainingProgress) -> Void)? = nil
   ) async throws -> TrainingReport {
-    do {
+    try await telling(.train) {
       try files.requireWritable()
       let rate = try refusalRate.map { try Checked.refusalRate($0) }
       return try await withModelLock(
@@ -75,10 +75,6 @@ extension Workspace {
       ) {
         try await trainUnlocked(id, refusalRate: rate, threads: threads, progress: progress)
       }
-    } catch let error as CancellationError {
-      throw error
-    } catch {
-      throw WorkspaceError(.train, error, in: files)
     }
   }
 
