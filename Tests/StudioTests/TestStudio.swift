@@ -51,7 +51,7 @@ final class TestStudio: Sendable {
 
   deinit { if earlier == nil { try? FileManager.default.removeItem(atPath: folder) } }
 
-  var services: StudioServices { studio.services }
+  var services: Studio { studio }
 
   /// A page that sends its requests to the router, without a socket.
   func page() async throws -> Browser {

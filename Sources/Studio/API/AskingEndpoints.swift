@@ -79,7 +79,7 @@ private struct CertaintyAnswer: Encodable {
   var of: Int
 }
 
-extension StudioServices {
+extension Studio {
   var askingEndpoints: [Endpoint] {
     [
       .post("/models/{model}/classify", for: .guest) { call in

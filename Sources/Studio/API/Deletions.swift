@@ -61,7 +61,7 @@ actor Deletions {
   func forget(_ model: String) { kept.removeAll { $0.model == model } }
 }
 
-extension StudioServices {
+extension Studio {
   /// Restores what was deleted under a key.
   ///
   /// - Parameters:

@@ -41,7 +41,7 @@ actor GuestSamples {
   }
 }
 
-extension StudioServices {
+extension Studio {
   /// Throws `StudioError.ownerOnly` for a guest, unless the model is the active one and the owner
   /// lets guests teach it.
   func checkTeaching(_ model: String, by visitor: Visitor) async throws {

@@ -24,7 +24,7 @@ private struct InvitationAnswer: Encodable {
   }
 }
 
-extension StudioServices {
+extension Studio {
   var invitationEndpoints: [Endpoint] {
     [
       .get("/invitation") { call in

@@ -64,7 +64,7 @@ struct DrawingAnswer: Encodable {
   }
 }
 
-extension StudioServices {
+extension Studio {
   var stateEndpoints: [Endpoint] {
     [
       .get("/state", for: .guest) { call in

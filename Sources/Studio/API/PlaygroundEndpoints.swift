@@ -11,7 +11,7 @@ internal import Workspace
 
 private struct EmptyEvent: Encodable {}
 
-extension StudioServices {
+extension Studio {
   var playgroundEndpoints: [Endpoint] {
     [
       .post("/playgrounds", for: .guest) { call in

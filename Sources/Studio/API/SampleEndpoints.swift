@@ -37,7 +37,7 @@ private struct SamplesAnswer: Encodable {
   @OrNull var next: String?
 }
 
-extension StudioServices {
+extension Studio {
   var sampleEndpoints: [Endpoint] {
     [
       .get("/models/{model}/samples", for: .guest) { call in

@@ -40,7 +40,7 @@ private struct TracesAnswer: Encodable {
   @OrNull var left: Int?
 }
 
-extension StudioServices {
+extension Studio {
   var traceEndpoints: [Endpoint] {
     [
       .get("/templates", for: .guest) { _ in

@@ -45,7 +45,7 @@ struct ExportName {
   }
 }
 
-extension StudioServices {
+extension Studio {
   var transferEndpoints: [Endpoint] {
     [
       .get("/export") { call in

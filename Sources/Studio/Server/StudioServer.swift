@@ -15,9 +15,8 @@ extension Studio {
     running: @escaping @Sendable (URLs) -> Void
   ) -> some ApplicationProtocol {
     StudioServer(
-      responder: router.buildResponder(), address: address,
-      limits: services.limits,
-      logger: Self.logger, running: running)
+      responder: router.buildResponder(), address: address, limits: limits, logger: Self.logger,
+      running: running)
   }
 
   /// Internal errors go to standard error; requests are not logged.
@@ -47,9 +46,9 @@ extension Studio {
   ) async throws {
     PrivateTemporaryFolder.sweep()
     // Sheets of earlier lessons; if that fails, guests are told when there are too many.
-    _ = try? await services.workspace.deleteOldestPlaygrounds(
-      butFor: services.limits.guestPlaygrounds / 2, of: Visitor.isGuests)
-    let timeout = ShutdownTimeout(within: services.limits.shutdownTimeout, forceExit: forceExit)
+    _ = try? await workspace.deleteOldestPlaygrounds(
+      butFor: limits.guestPlaygrounds / 2, of: Visitor.isGuests)
+    let timeout = ShutdownTimeout(within: limits.shutdownTimeout, forceExit: forceExit)
     let sources = timeout.begin(at: signals)
     defer {
       for source in sources { source.cancel() }
@@ -79,7 +78,7 @@ extension Studio {
     } catch {
       result = .failure(error)
     }
-    await services.close()
+    await close()
     try result.get()
   }
 
