@@ -65,7 +65,7 @@ struct InkStoreTests {
     }
     ink.prune(canvas)
     #expect(ink.count == 6)
-    ink.prune(canvas, to: .seen)
+    ink.prune(canvas, onlySeen: true)
     #expect(ink.count == 3 && ink[3].points.count == 2 && ink[0].points.isEmpty)
   }
 

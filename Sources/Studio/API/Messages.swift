@@ -12,14 +12,16 @@ extension Response {
   static func json(
     _ value: some Encodable, status: HTTPResponse.Status = .ok
   ) throws -> Response {
-    json(text: try JSONText.encode(value), status: status)
+    .bytes(try JSONText.encode(value), of: "application/json", status: status)
   }
 
-  /// A response whose body is already JSON.
-  static func json(text: Data, status: HTTPResponse.Status = .ok) -> Response {
+  /// A response with a body of the given content type.
+  static func bytes(
+    _ bytes: some Sequence<UInt8>, of type: String, status: HTTPResponse.Status = .ok
+  ) -> Response {
     Response(
-      status: status, headers: [.contentType: "application/json"],
-      body: .init(byteBuffer: ByteBuffer(bytes: text)))
+      status: status, headers: [.contentType: type],
+      body: .init(byteBuffer: ByteBuffer(bytes: bytes)))
   }
 
   /// A response without a body.
@@ -48,9 +50,7 @@ extension Request {
   ///   `limit` bytes.
   func bytes(upTo limit: Int, of types: Set<String>, _ detail: String) async throws -> [UInt8] {
     guard let mediaType, types.contains(mediaType) else {
-      throw StudioError(
-        .unsupportedMediaType, "wrongContentType", "The studio couldn’t understand the request.",
-        detail: detail)
+      throw StudioError.wrongContentType(detail)
     }
     return Array(buffer: try await collected(upTo: limit))
   }

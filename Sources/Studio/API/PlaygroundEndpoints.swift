@@ -30,11 +30,12 @@ extension Studio {
         if isGuest, try await !workspace.hasPlayground(id) { try await makeRoomForGuest() }
         let (answer, isNew) = try await playgrounds.open(
           id, model: model ?? "", size: body.canvas)
-        return .json(text: answer, status: isNew ? .created : .ok)
+        return .bytes(answer, of: "application/json", status: isNew ? .created : .ok)
       },
       .get("/playgrounds/{playground}", for: .guest) { call in
-        .json(
-          text: try await playgrounds.use(try call.playground()) { try await $0.answer() })
+        .bytes(
+          try await playgrounds.use(try call.playground()) { try await $0.answer() },
+          of: "application/json")
       },
       .post("/playgrounds/{playground}/actions", for: .guest) { call in
         let id = try call.playground()
@@ -65,13 +66,9 @@ extension Studio {
       },
       .get("/playgrounds/{playground}/log", for: .guest) { call in
         let log = try await playgrounds.use(try call.playground()) { await $0.log }
-        return Response(
-          status: .ok,
-          headers: [
-            .contentType: "application/x-ndjson",
-            .contentDisposition: "attachment; filename=\"drawml-sheet.log\"",
-          ],
-          body: .init(byteBuffer: ByteBuffer(bytes: try log.ndjson())))
+        var response = Response.bytes(try log.ndjson(), of: "application/x-ndjson")
+        response.headers[.contentDisposition] = "attachment; filename=\"drawml-sheet.log\""
+        return response
       },
       .get("/events", for: .guest, isStream: true) { call in
         let playground = try call.query("playground").map(call.own(playground:))

@@ -57,7 +57,7 @@ actor Previews {
     let samples = try await workspace.samples(of: model, limit: 2 * Self.most)
       .filter(\.isTaught).prefix(Self.most)
     let key = Key(
-      model: model, version: snapshot.version, history: history.map(\.id),
+      model: model, version: snapshot.model.version, history: history.map(\.id),
       samples: samples.map(\.id))
     if let last, last.key == key { return try await last.making.value }
     let recognizer = snapshot.recognizer

@@ -1,11 +1,6 @@
 internal import Recognition
 internal import Workspace
 
-extension RecognizerSnapshot {
-  /// The model's version.
-  var version: ModelVersion { model.version }
-}
-
 /// A cache of the recognizers of recently used models.
 ///
 /// Each access checks the newest generation in the workspace, so that trainings by other programs
@@ -51,7 +46,7 @@ actor Recognizers {
     do {
       var snapshot = try await loading.value
       // The refusal rate may have changed without a training.
-      if snapshot.version.isSameTraining(as: version) {
+      if snapshot.model.version.isSameTraining(as: version) {
         snapshot.model.refusalRate = version.refusalRate
       }
       snapshot.recognizer.policy = DecisionPolicy(refusalRate: snapshot.model.refusalRate)

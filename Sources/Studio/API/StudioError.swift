@@ -40,6 +40,11 @@ extension StudioError {
     StudioError(.badRequest, "malformedRequest", requestMessage, detail: detail)
   }
 
+  /// A body of another content type than its endpoint takes.
+  static func wrongContentType(_ detail: String) -> StudioError {
+    StudioError(.unsupportedMediaType, "wrongContentType", requestMessage, detail: detail)
+  }
+
   /// A drawing that cannot be read.
   static func drawing(_ detail: String, code: String = "unreadableDrawing") -> StudioError {
     StudioError(.badRequest, code, unreadableMessage, detail: detail)

@@ -1,7 +1,6 @@
 internal import HTTPTypes
 internal import Hummingbird
 internal import Ink
-internal import NIOCore
 internal import Support
 internal import Trace
 internal import Workspace
@@ -79,9 +78,7 @@ extension Studio {
         guard let picture = try await workspace.picture(ofTemplate: try call.template()) else {
           throw StudioError.notFound("The template has lines, and no picture.")
         }
-        return Response(
-          status: .ok, headers: [.contentType: "image/png"],
-          body: .init(byteBuffer: ByteBuffer(bytes: picture)))
+        return .bytes(picture, of: "image/png")
       },
       .post("/templates/imported/{template}/lines") { call in
         let id = try call.template()

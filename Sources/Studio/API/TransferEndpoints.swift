@@ -85,9 +85,8 @@ extension Studio {
   /// Writes the body to a file, since imports may be too large for memory.
   private func received(_ request: Request) async throws -> PrivateTemporaryFolder {
     guard request.mediaType == "application/octet-stream" else {
-      throw StudioError(
-        .unsupportedMediaType, "wrongContentType", "The studio couldn’t understand the request.",
-        detail: "The body must be an exported file, of the content type application/octet-stream.")
+      throw StudioError.wrongContentType(
+        "The body must be an exported file, of the content type application/octet-stream.")
     }
     let most = limits.importBytes
     if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > most {

@@ -66,27 +66,19 @@ struct InkStore: Sendable {
     steps -= 1
   }
 
-  /// Which ink pruning keeps.
-  enum Retention {
-    /// The ink of visible shapes, also of emojis, and what undo can restore; prunes only if it pays
-    /// off.
-    case forUndo
-    /// The visible ink.
-    case seen
-  }
-
-  /// Removes ink that is no longer needed.
-  mutating func prune(_ canvas: LiveCanvas, to kept: Retention = .forUndo) {
-    guard kept == .seen || strokes.count >= pruneThreshold else { return }
+  /// Removes ink that is no longer needed: keeps the ink of visible shapes, also of emojis, and what
+  /// undo can restore, and prunes only if it pays off; with `onlySeen` keeps only the visible ink.
+  mutating func prune(_ canvas: LiveCanvas, onlySeen: Bool = false) {
+    guard onlySeen || strokes.count >= pruneThreshold else { return }
     let depth = canvas.settings.undoDepth
     // Canceling the newest stroke takes one step more.
-    cleared.removeAll { kept == .seen || $0.step < steps - depth - 1 }
+    cleared.removeAll { onlySeen || $0.step < steps - depth - 1 }
     var needed = Set(canvas.shapes.lazy.filter { $0.item == nil }.flatMap(\.strokes))
-    if kept == .forUndo { needed.formUnion(newestEmojis(on: canvas)) }
+    if !onlySeen { needed.formUnion(newestEmojis(on: canvas)) }
     for step in cleared { needed.formUnion(step.strokes) }
     // A shape that undo reopens has no much older strokes.
     let oldest =
-      kept == .seen
+      onlySeen
       ? canvas.strokeCount : canvas.strokeCount - depth - 1 - canvas.settings.mostOpenStrokes
     strokes = strokes.filter { $0.key >= oldest || needed.contains($0.key) }
     pointCount = strokes.values.reduce(0) { $0 + $1.ink.points.count }

@@ -90,7 +90,7 @@ actor LivePlayground {
   func follow(_ model: RecognizerSnapshot, asOf moment: Int) {
     guard model.model.id == self.model.model.id, moment > modelMoment else { return }
     modelMoment = moment
-    guard model.version != self.model.version else { return }
+    guard model.model.version != self.model.model.version else { return }
     self.model = model
     publish(sheet.follow(model.recognizer))
     sleepUntilDue()

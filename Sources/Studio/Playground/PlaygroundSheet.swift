@@ -172,7 +172,7 @@ struct PlaygroundSheet: Sendable {
         || shapes + strokes.count > limits.playgroundShapes
     }
     // Undo may then restore shapes without ink, which is better than refusing new strokes.
-    if isFull() { ink.prune(canvas, to: .seen) }
+    if isFull() { ink.prune(canvas, onlySeen: true) }
     guard !isFull() else {
       throw StudioError(
         .contentTooLarge, "canvasFull", "The canvas is full. Clear it to go on.",
@@ -275,17 +275,15 @@ struct PlaygroundSheet: Sendable {
       let numbers = Array(strokes.count..<(strokes.count + own.count))
       strokes += own
       let square = BoundingBox(x: item.x, y: item.y, width: item.side, height: item.side)
-      let best = item.label.map { Candidate(label: $0, confidence: item.confidence ?? 0) }
-      guard let best else {
-        return LiveShape(
-          id: item.number, strokes: numbers,
-          box: BoundingBox(item.strokes.lazy.flatMap(\.points)) ?? square,
-          state: .unrecognized(best: nil))
+      let state = item.label.map { label in
+        LiveShape.State.recognized(
+          Candidate(label: label, confidence: item.confidence ?? 0),
+          Placement(x: item.x, y: item.y, side: max(item.side, 1e-9)))
       }
       return LiveShape(
         id: item.number, strokes: numbers,
         box: BoundingBox(item.strokes.lazy.flatMap(\.points)) ?? square,
-        state: .recognized(best, Placement(x: item.x, y: item.y, side: max(item.side, 1e-9))))
+        state: state ?? .unrecognized(best: nil))
     }
     return (shapes, strokes)
   }

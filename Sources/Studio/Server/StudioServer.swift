@@ -166,23 +166,14 @@ struct StudioServer: ApplicationProtocol {
 }
 
 extension Date {
-  private static let calendar: Calendar = {
-    var calendar = Calendar(identifier: .gregorian)
-    calendar.timeZone = .gmt
-    return calendar
-  }()
-  private static let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
-  private static let months = [
-    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-  ]
-
   /// The time in HTTP's format (RFC 9110, section 5.6.7), such as “Sun, 06 Nov 1994 08:49:37 GMT”.
   var httpDate: String {
-    func two(_ number: Int) -> String { (number < 10 ? "0" : "") + String(number) }
-    let calendar = Self.calendar
-    func part(_ component: Calendar.Component) -> Int { calendar.component(component, from: self) }
-    let time = [part(.hour), part(.minute), part(.second)].map(two).joined(separator: ":")
-    return "\(Self.days[part(.weekday) - 1]), \(two(part(.day))) \(Self.months[part(.month) - 1]) "
-      + "\(part(.year)) \(time) GMT"
+    var seconds = time_t(timeIntervalSince1970.rounded(.down))
+    var parts = unsafe tm()
+    unsafe gmtime_r(&seconds, &parts)
+    // Names are English, as the program sets no locale.
+    var text = [CChar](repeating: 0, count: 64)
+    let length = unsafe strftime(&text, text.count, "%a, %d %b %Y %H:%M:%S GMT", &parts)
+    return String(decoding: text.prefix(length).map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 }
