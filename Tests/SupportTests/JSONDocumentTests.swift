@@ -1,5 +1,6 @@
 import Foundation
 import Support
+import Synchronization
 import Testing
 
 @Suite("Values of JSON texts")
@@ -61,6 +62,14 @@ struct JSONDocumentTests {
       (
         #"{"name":"a","sizes":[9223372036854775808]}"#,
         "sizes[0] is 9223372036854775808, which is too large"
+      ),
+      (
+        #"{"name":"a","sizes":[9007199254740991.0,9007199254740993.0]}"#,
+        "sizes[1] is 9007199254740993.0, which is too large"
+      ),
+      (
+        #"{"name":"a","sizes":[-9223372036854775809]}"#,
+        "sizes[0] is -9223372036854775809, which is too large"
       ),
       (#"{"name":"a","sizes":[],"weight":1e-320}"#, "weight is 1e-320, which is too near to 0"),
       (
@@ -148,6 +157,37 @@ struct JSONDocumentTests {
       #expect(throws: JSONFault("is not JSON: byte 128: values nest more than 128 deep")) {
         try JSONDocument(nested(depth))
       }
+    }
+  }
+
+  @Test("A key among many is looked up, not compared with each; one that comes twice is told")
+  func manyKeys() throws {
+    struct Key: CodingKey {
+      static let reads = Mutex(0)
+      var text: String
+      var stringValue: String {
+        Self.reads.withLock { $0 += 1 }
+        return text
+      }
+      var intValue: Int? { nil }
+      init(stringValue: String) { text = stringValue }
+      init?(intValue: Int) { nil }
+    }
+    struct Sum: Decodable {
+      var value = 0
+      init(from decoder: any Decoder) throws {
+        let object = try decoder.container(keyedBy: Key.self)
+        for key in object.allKeys { value += try object.decode(Int.self, forKey: key) }
+      }
+    }
+    let members = (0..<1000).map { "\"k\($0)\":\($0)" }
+    func bytes(_ members: [String]) -> [UInt8] {
+      Array("{\(members.joined(separator: ","))}".utf8)
+    }
+    #expect(try JSONDocument.decode(Sum.self, from: bytes(members)).value == 499_500)
+    #expect(Key.reads.withLock { $0 } < 10_000)
+    #expect(throws: JSONFault(place: "k7", "comes twice")) {
+      try JSONDocument.decode([String: Int].self, from: bytes(members + ["\"k7\":1"]))
     }
   }
 }

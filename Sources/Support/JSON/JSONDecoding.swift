@@ -22,9 +22,7 @@ extension JSONValue: Decoder, SingleValueDecodingContainer {
       guard let (index, inner) = outer.children.enumerated().first(where: { $1.end > node })
       else { break }
       path.append(
-        isObject
-          ? JSONKey(stringValue: Self(document: document, node: inner.node - 1).text)
-          : JSONKey(intValue: index))
+        isObject ? JSONKey(stringValue: inner.key) : JSONKey(intValue: index))
       outer = inner
     }
     return path
@@ -140,7 +138,9 @@ extension JSONValue: Decoder, SingleValueDecodingContainer {
 
   private func integer<Value: FixedWidthInteger>(_ type: Value.Type) throws -> Value {
     let (value, text) = try number("a whole number")
-    if let integer = Value(text) ?? Value(exactly: value) { return integer }
+    // Doubles from 2^53 up stand for several whole numbers.
+    let integer = Value(text) ?? (value.magnitude < 0x1p53 ? Value(exactly: value) : nil)
+    if let integer { return integer }
     throw numberFault(
       text,
       value != value.rounded()
@@ -151,18 +151,32 @@ extension JSONValue: Decoder, SingleValueDecodingContainer {
 
 private struct JSONObject<Key: CodingKey>: KeyedDecodingContainerProtocol {
   let value: JSONValue
+  /// The members by the bytes of their keys; nil for an object of few, which are searched.
+  private let index: [[UInt8]: [JSONValue]]?
+
+  init(value: JSONValue) {
+    self.value = value
+    let hasMany = value.children.dropFirst(16).contains { _ in true }
+    index = hasMany ? Dictionary(grouping: value.children) { Array($0.key.utf8) } : nil
+  }
 
   var codingPath: [any CodingKey] { value.codingPath }
   var allKeys: [Key] { value.members?.compactMap { Key(stringValue: $0.key) } ?? [] }
 
-  func contains(_ key: Key) -> Bool { value[key.stringValue] != nil }
+  func contains(_ key: Key) -> Bool { !members(key).isEmpty }
+
+  private func members(_ key: any CodingKey) -> [JSONValue] {
+    let name = key.stringValue
+    guard let index else { return value.children.filter { $0.isNamed(name) } }
+    return index[Array(name.utf8)] ?? []
+  }
 
   private func member(_ key: any CodingKey) throws -> JSONValue {
-    var found = value.children.lazy.filter { $0.isNamed(key.stringValue) }.makeIterator()
-    guard let member = found.next() else {
+    let found = members(key)
+    guard let member = found.first else {
       throw JSONFault(path: codingPath + [key], "is missing")
     }
-    guard found.next() == nil else { throw JSONFault(path: codingPath + [key], "comes twice") }
+    guard found.count == 1 else { throw JSONFault(path: codingPath + [key], "comes twice") }
     value.document.note(member.node)
     return member
   }

@@ -80,7 +80,7 @@ package struct JSONValue {
   /// The members of an object in file order; nil for anything else.
   package var members: [(key: String, value: JSONValue)]? {
     guard first == UInt8(ascii: "{") else { return nil }
-    return children.map { (Self(document: document, node: $0.node - 1).text, $0) }
+    return children.map { ($0.key, $0) }
   }
 
   /// The elements of a list; nil for anything else.
@@ -118,10 +118,13 @@ package struct JSONValue {
     return (try? scanner.string()) ?? ""
   }
 
+  /// The key of the value, which is a member.
+  var key: String { Self(document: document, node: node - 1).text }
+
   /// Whether the value is a member with this key.
   func isNamed(_ key: String) -> Bool {
     // By bytes: comparing strings takes time quadratic in the number of combining accents.
-    Self(document: document, node: node - 1).text.utf8.elementsEqual(key.utf8)
+    self.key.utf8.elementsEqual(key.utf8)
   }
 
   /// The values in an object or list.
