@@ -23,7 +23,9 @@ public func version() -> OwnedText? { unsafe owned(Version.text) }
 
 /// See `drawml.h`.
 @_cdecl("drawml_free")
-public func freeText(_ text: OwnedText?) { unsafe free(text) }
+public func freeText(_ text: OwnedText?) {
+  if unsafe text != shortMemory { unsafe free(text) }
+}
 
 /// See `drawml.h`.
 @_cdecl("drawml_release")
@@ -261,13 +263,22 @@ public func embed(
 // MARK: Arguments
 
 /// Runs a function's work: nil, or the text of its error.
-private func errorText(_ work: () throws -> Void) -> OwnedText? {
+func errorText(
+  copy: (String) -> OwnedText? = unsafe owned, _ work: () throws -> Void
+) -> OwnedText? {
   do {
     try work()
     return nil
   } catch {
-    return unsafe owned("\(error)")
+    return unsafe copy("\(error)") ?? shortMemory
   }
+}
+
+/// The text of an error where memory is too short for a copy of any; it is not allocated.
+private var shortMemory: OwnedText {
+  let text: StaticString = "memory is short"
+  return unsafe OwnedText(
+    mutating: UnsafeRawPointer(text.utf8Start).assumingMemoryBound(to: CChar.self))
 }
 
 /// The text at a pointer.
@@ -316,9 +327,13 @@ private func set(_ result: HandleResult?, to object: @autoclosure () throws -> H
   unsafe result.pointee = Handles.keep(try object())
 }
 
-private func set(_ result: TextResult?, to value: @autoclosure () throws -> some Encodable) throws {
+func set(
+  _ result: TextResult?, copy: (String) -> OwnedText? = unsafe owned,
+  to value: @autoclosure () throws -> some Encodable
+) throws {
   guard let result = unsafe result else { throw InterfaceError.null("the place for the text") }
-  unsafe result.pointee = owned(try jsonText(try value()))
+  guard let text = try unsafe copy(jsonText(value())) else { throw InterfaceError.memory }
+  unsafe result.pointee = text
 }
 
 /// Changes a model, and tells how.

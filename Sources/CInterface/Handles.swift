@@ -75,6 +75,8 @@ enum InterfaceError: DescribedError, Equatable {
   case wrongLength(Int64, shape: [Int])
   /// The numbers of a rasterizer do not fit.
   case rasterizer(String)
+  /// Memory is short for the copy of a text.
+  case memory
 
   /// One sentence: what is wrong.
   var description: String {
@@ -89,6 +91,7 @@ enum InterfaceError: DescribedError, Equatable {
     case .wrongLength(let count, let shape):
       "the array for the results has \(count) elements; they have the shape \(shape)"
     case .rasterizer(let problem): problem
+    case .memory: "memory is short for the result"
     }
   }
 }

@@ -1,6 +1,7 @@
 internal import Datasets
 internal import Ink
 internal import Recognition
+internal import Support
 
 /// Drawings and where they come from.
 struct LabeledDrawings: Sendable {
@@ -61,15 +62,7 @@ struct LabeledDrawings: Sendable {
 
     struct Entry: Encodable {
       var id: String
-      var label: String?
-
-      private enum CodingKeys: CodingKey { case id, label }
-
-      func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(id, forKey: .id)
-        try container.encode(label, forKey: .label)
-      }
+      @OrNull var label: String?
     }
   }
 

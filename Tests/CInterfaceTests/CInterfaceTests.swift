@@ -148,4 +148,17 @@ struct CInterfaceTests {
     #expect(text == nil)
     #expect(told(release(model)) == nil && told(release(drawings)) == nil)
   }
+
+  @Test("A text that cannot be copied is an error, which has a text even then")
+  func shortMemory() {
+    var text: OwnedText?
+    #expect(
+      told(errorText { try set(&text, copy: { _ in nil }, to: 1) })
+        == "memory is short for the result")
+    for _ in 0..<2 {
+      #expect(
+        told(errorText(copy: { _ in nil }) { throw InterfaceError.null("the path") })
+          == "memory is short")
+    }
+  }
 }
