@@ -1,9 +1,13 @@
 /// Which part of a file an answer has.
 struct AnswerPlace {
+  /// The offset in the file of the body's first byte.
   var offset: Int
+  /// The length of the whole file, in bytes, if known.
   var length: Int?
-  /// Where the body has to end; nil where its length says so.
+  /// The offset in the file of the body's end; nil for what libcurl checks.
   var end: Int?
+  /// What to tell the server with the next request; nil if it does not promise that the bytes of
+  /// the file stay the same.
   var tag: String?
 
   /// Whether an answer to a request for what follows `offset` says that this is the file's end.

@@ -59,18 +59,11 @@ public struct QuickDrawFetch: Sendable {
   ///   - limit: How many drawings of each label; nil for all that there are.
   ///   - takesAll: Whether to take drawings, too, that the game did not recognize.
   ///   - folder: Where the files go; it is made if it is not there.
+  ///   - limits: What is taken at most.
   /// - Throws: `RemoteError.label` for a text that is no label of Quick, Draw!.
-  public init(
-    from address: RemoteAddress, labels: [String], limit: Int?, takesAll: Bool, folder: String
-  ) throws(RemoteError) {
-    try self.init(
-      from: address, labels: labels, limit: limit, takesAll: takesAll, folder: folder,
-      limits: RemoteLimits())
-  }
-
   package init(
     from address: RemoteAddress, labels: [String], limit: Int?, takesAll: Bool, folder: String,
-    limits: RemoteLimits
+    limits: RemoteLimits = RemoteLimits()
   ) throws(RemoteError) {
     precondition(limit.map { $0 > 0 } ?? true, "a limit of no drawings")
     var seen = Set<String>()
@@ -114,8 +107,8 @@ public struct QuickDrawFetch: Sendable {
     if !isComplete(kept) {
       var writer = FetchWriter(part: file + ".part", label: label, state: state, kept: kept)
       do {
-        var answer = try RemoteFile(address: address, limits: limits).get(
-          address.file(name), from: kept.fetched, tag: kept.tag)
+        var answer = try address.get(
+          address.file(name), from: kept.fetched, tag: kept.tag, limits: limits)
         try take(&answer, &writer, url: address.file(name), progress)
       } catch {
         try writer.flush()
@@ -177,10 +170,10 @@ public struct QuickDrawFetch: Sendable {
     _ answer: inout RemoteAnswer, _ writer: inout FetchWriter, url: String,
     _ progress: (Progress) -> Void
   ) throws {
-    if answer.offset != writer.kept.fetched { try writer.startAgain() }
-    writer.kept.tag = answer.tag
+    if answer.place.offset != writer.kept.fetched { try writer.startAgain() }
+    writer.kept.tag = answer.place.tag
     var rest: [UInt8] = []
-    var received = answer.offset
+    var received = answer.place.offset
     while limit != writer.kept.drawings, let chunk = try answer.next() {
       received += chunk.count
       guard received <= limits.fileBytes else {
@@ -199,7 +192,7 @@ public struct QuickDrawFetch: Sendable {
       progress(
         Progress(
           label: writer.label, drawings: writer.kept.drawings, bytes: received,
-          length: answer.length))
+          length: answer.place.length))
     }
     if limit != writer.kept.drawings {
       if !rest.isEmpty {
@@ -210,7 +203,7 @@ public struct QuickDrawFetch: Sendable {
     progress(
       Progress(
         label: writer.label, drawings: writer.kept.drawings, bytes: received,
-        length: answer.length))
+        length: answer.place.length))
   }
 
   private func check(_ count: Int, _ url: String, _ writer: FetchWriter) throws(RemoteError) {

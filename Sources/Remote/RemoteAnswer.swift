@@ -1,25 +1,14 @@
 /// What a server sends of a file.
 struct RemoteAnswer: ~Copyable {
-  /// The offset in the file of the body's first byte.
-  let offset: Int
-  /// What to tell the server with the next request; nil if it does not promise that the bytes of
-  /// the file stay the same.
-  let tag: String?
-  /// The length of the whole file, in bytes, if known.
-  let length: Int?
+  let place: AnswerPlace
 
   private let transfer: Transfer
   private var first: [UInt8]?
-  /// The offset in the file of the next byte, and of its end; nil for what libcurl checks.
+  /// The offset in the file of the next byte.
   private var position: Int
-  private let end: Int?
-  /// Whether there is nothing behind the offset, so that the body is not of the file.
-  private let isEmpty: Bool
 
   init(_ transfer: consuming Transfer, first: [UInt8]?, at place: AnswerPlace) {
-    (offset, length, tag) = (place.offset, place.length, place.tag)
-    (position, end) = (place.offset, place.end)
-    isEmpty = transfer.status == 416
+    (self.place, position) = (place, place.offset)
     self.first = first
     self.transfer = transfer
   }
@@ -28,9 +17,12 @@ struct RemoteAnswer: ~Copyable {
   ///
   /// - Throws: `RemoteError`, or `CancellationError`.
   mutating func next() throws -> [UInt8]? {
-    if isEmpty { return nil }
+    // There is nothing behind the offset: the body is not of the file.
+    if transfer.status == 416 { return nil }
     guard let bytes = try first ?? transfer.next() else {
-      guard end.map({ $0 == position }) ?? true else { throw RemoteError.cut(url: transfer.url) }
+      guard place.end == nil || place.end == position else {
+        throw RemoteError.cut(url: transfer.url)
+      }
       return nil
     }
     first = nil

@@ -5,24 +5,24 @@ internal import CFetch
 ///
 /// It sends no cookies, takes none, uses no proxy, and follows a redirection only on the same
 /// server. A loopback address leads to this machine only.
-struct RemoteFile {
-  let address: RemoteAddress
-  let limits: RemoteLimits
-
+extension RemoteAddress {
   private static let mostRedirections = 5
 
   /// Asks for a file. Blocks its thread.
   ///
   /// - Parameters:
-  ///   - file: Its address, on the server of `address`.
+  ///   - file: Its address, on the server of this one.
   ///   - offset: How many bytes of it are here.
   ///   - tag: The tag of the file that these are of. Without one all is asked for.
+  ///   - limits: What is taken at most.
   /// - Returns: The answer, whose body is read with `next`.
   /// - Throws: `RemoteError`, or `CancellationError`.
-  func get(_ file: String, from offset: Int = 0, tag: String? = nil) throws -> RemoteAnswer {
+  func get(
+    _ file: String, from offset: Int = 0, tag: String? = nil, limits: RemoteLimits
+  ) throws -> RemoteAnswer {
     let deadline = limits.seconds.map { ContinuousClock.now + .seconds($0) }
     let reach =
-      address.isLoopback
+      isLoopback
       ? drawml_reach_loopback : limits.isPublic ? drawml_reach_public : drawml_reach_all
     var (url, offset, tag) = (file, offset, tag)
     for _ in 0...Self.mostRedirections {
@@ -41,7 +41,7 @@ struct RemoteFile {
         return RemoteAnswer(transfer, first: first, at: place)
       }
       let location = transfer.header("Location") ?? ""
-      guard let target = address.target(of: location, from: url) else {
+      guard let target = target(of: location, from: url) else {
         throw RemoteError.redirect(url: url, to: location)
       }
       url = target

@@ -29,7 +29,7 @@ public struct RemoteFiles: Sendable {
     let url = address.description
     // A cache that cannot be used takes nothing but time.
     if let kept = try? cache.bytes(of: url) { return kept }
-    var answer = try RemoteFile(address: address, limits: limits).get(url)
+    var answer = try address.get(url, limits: limits)
     var bytes: [UInt8] = []
     while let next = try answer.next() {
       guard bytes.count + next.count <= limits.fileBytes else {
