@@ -2,10 +2,6 @@
 
 // HDF5's constants are comma expressions that first initialize the library, which Swift cannot
 // import.
-static inline hid_t drawml_h5_native_float(void) { return H5T_NATIVE_FLOAT; }
-static inline hid_t drawml_h5_native_double(void) { return H5T_NATIVE_DOUBLE; }
-static inline hid_t drawml_h5_native_int64(void) { return H5T_NATIVE_INT64; }
-static inline hid_t drawml_h5_native_uint8(void) { return H5T_NATIVE_UINT8; }
 static inline hid_t drawml_h5_ieee_f32le(void) { return H5T_IEEE_F32LE; }
 static inline hid_t drawml_h5_ieee_f64le(void) { return H5T_IEEE_F64LE; }
 static inline hid_t drawml_h5_std_i64le(void) { return H5T_STD_I64LE; }

@@ -46,33 +46,22 @@ static inline int drawml_png_size(const unsigned char *bytes, size_t size, unsig
   return done;
 }
 
-static inline int drawml_png_decode(const unsigned char *bytes, size_t size, int channels,
-                                    unsigned char *values, char message[64]) {
-  png_image image = drawml_png_image(channels);
-  if (!png_image_begin_read_from_memory(&image, bytes, size)) {
-    memcpy(message, image.message, 64);
-    return 0;
-  }
-  image.format = channels == 1 ? PNG_FORMAT_GRAY : PNG_FORMAT_RGBA;
-  int done = png_image_finish_read(&image, NULL, values, 0, NULL);
-  memcpy(message, image.message, 64);
-  return done;
-}
-
-// For files of 16 bits a channel: linear light, four channels of 16 bits, colors multiplied by
+// With 16 bits, for files of 16 bits a channel: linear light, four channels, colors multiplied by
 // opacity. libpng before 1.6.51 writes beyond the end of 8-bit values when it reads such a file
 // interlaced (CVE-2025-65018).
-static inline int drawml_png_decode_wide(const unsigned char *bytes, size_t size,
-                                         unsigned short *values, char message[64]) {
-  png_image image = drawml_png_image(4);
-  if (!png_image_begin_read_from_memory(&image, bytes, size)) {
-    memcpy(message, image.message, 64);
-    return 0;
+static inline int drawml_png_decode(const unsigned char *bytes, size_t size, int channels, int bits,
+                                    void *values, char message[64]) {
+  png_image image = drawml_png_image(channels);
+  int done = png_image_begin_read_from_memory(&image, bytes, size);
+  if (done) {
+    image.format = channels == 1 ? PNG_FORMAT_GRAY : PNG_FORMAT_RGBA;
+    if (bits == 16) {
+      image.format = PNG_FORMAT_LINEAR_RGB_ALPHA;
+      // Without this a file without gamma would be taken for linear light, and come out too light.
+      image.flags |= PNG_IMAGE_FLAG_16BIT_sRGB;
+    }
+    done = png_image_finish_read(&image, NULL, values, 0, NULL);
   }
-  image.format = PNG_FORMAT_LINEAR_RGB_ALPHA;
-  // Without this a file without gamma would be taken for linear light, and come out too light.
-  image.flags |= PNG_IMAGE_FLAG_16BIT_sRGB;
-  int done = png_image_finish_read(&image, NULL, values, 0, NULL);
   memcpy(message, image.message, 64);
   return done;
 }

@@ -57,30 +57,22 @@ private let library = Mutex<Int>(0)
   /// Writes `values` of the given `shape` (row-major) as 32-bit floats at `path`, such as
   /// "/head/weights".
   public func write(_ values: [Float], shape: [Int], at path: String) throws {
-    try write(
-      values, shape: shape, at: path, stored: drawml_h5_ieee_f32le(),
-      memory: drawml_h5_native_float())
+    try write(values, shape: shape, at: path, as: drawml_h5_ieee_f32le())
   }
 
   /// Writes `values` of the given `shape` (row-major) as 64-bit floats at `path`.
   public func write(_ values: [Double], shape: [Int], at path: String) throws {
-    try write(
-      values, shape: shape, at: path, stored: drawml_h5_ieee_f64le(),
-      memory: drawml_h5_native_double())
+    try write(values, shape: shape, at: path, as: drawml_h5_ieee_f64le())
   }
 
   /// Writes `values` of the given `shape` (row-major) as 64-bit whole numbers at `path`.
   public func write(_ values: [Int], shape: [Int], at path: String) throws {
-    try write(
-      values, shape: shape, at: path, stored: drawml_h5_std_i64le(),
-      memory: drawml_h5_native_int64())
+    try write(values, shape: shape, at: path, as: drawml_h5_std_i64le())
   }
 
   /// Writes `values` of the given `shape` (row-major) as bytes at `path`.
   public func write(_ values: [UInt8], shape: [Int], at path: String) throws {
-    try write(
-      values, shape: shape, at: path, stored: drawml_h5_std_u8le(),
-      memory: drawml_h5_native_uint8())
+    try write(values, shape: shape, at: path, as: drawml_h5_std_u8le())
   }
 
   /// Writes `texts` at `path` as UTF-8 strings of one length, padded with zero bytes.
@@ -95,24 +87,24 @@ private let library = Mutex<Int>(0)
     let block = rows.flatMap { $0 + [UInt8](repeating: 0, count: length - $0.count) }
     try library.withLock { _ in
       let type = try stringType(length: length)
-      try put(block, shape: [texts.count], at: path, stored: type.id, memory: type.id)
+      try put(block, shape: [texts.count], at: path, as: type.id)
     }
   }
 
   private func write<Value: BitwiseCopyable>(
-    _ values: [Value], shape: [Int], at path: String, stored: @autoclosure () -> hid_t,
-    memory: @autoclosure () -> hid_t
+    _ values: [Value], shape: [Int], at path: String, as type: @autoclosure () -> hid_t
   ) throws {
     precondition(
       values.count == shape.reduce(1, *),
       "shape \(shape) needs \(shape.reduce(1, *)) values, got \(values.count)")
     try library.withLock { _ in
-      try put(values, shape: shape, at: path, stored: stored(), memory: memory())
+      try put(values, shape: shape, at: path, as: type())
     }
   }
 
+  /// Writes values that are in memory as the file has them.
   private func put<Value: BitwiseCopyable>(
-    _ values: [Value], shape: [Int], at path: String, stored: hid_t, memory: hid_t
+    _ values: [Value], shape: [Int], at path: String, as type: hid_t
   ) throws {
     let extent = shape.map { hsize_t($0) }
     let space = try Handle(
@@ -124,12 +116,12 @@ private let library = Mutex<Int>(0)
     H5Pset_create_intermediate_group(links.id, 1)
     let dataset = try Handle(
       unsafe H5Dcreate2(
-        file, path, stored, space.id, links.id, creation.id, drawml_h5_default()),
+        file, path, type, space.id, links.id, creation.id, drawml_h5_default()),
       "make \(path)")
     guard !values.isEmpty else { return }
     let status = unsafe values.withUnsafeBytes { buffer in
       unsafe H5Dwrite(
-        dataset.id, memory, drawml_h5_all(), drawml_h5_all(), drawml_h5_default(),
+        dataset.id, type, drawml_h5_all(), drawml_h5_all(), drawml_h5_default(),
         buffer.baseAddress)
     }
     guard status >= 0 else { throw HDF5Failure("HDF5 could not write \(path)") }

@@ -137,7 +137,8 @@ public enum PNG {
     }
     var values = [UInt8](repeating: 0, count: width * height * pixels.channels)
     guard
-      unsafe drawml_png_decode(bytes, bytes.count, Int32(pixels.channels), &values, &message) != 0
+      unsafe drawml_png_decode(
+        bytes, bytes.count, Int32(pixels.channels), 8, &values, &message) != 0
     else { throw Failure(message) }
     return (values, width, height)
   }
@@ -168,14 +169,14 @@ public enum PNG {
       && !["tRNS", "gAMA", "cHRM", "sRGB", "sBIT", "iCCP"].contains { name.elementsEqual($0.utf8) }
   }
 
-  /// The pixels of a file with 16 bits per channel: see `drawml_png_decode_wide`. Gray is
+  /// The pixels of a file with 16 bits per channel: see `drawml_png_decode`. Gray is
   /// composited on black, as for 8 bits.
   private static func decodeWide(
     _ bytes: [UInt8], _ count: Int, as pixels: Pixels
   ) throws -> [UInt8] {
     var wide = [UInt16](repeating: 0, count: count * 4)
     var message = [CChar](repeating: 0, count: 64)
-    guard unsafe drawml_png_decode_wide(bytes, bytes.count, &wide, &message) != 0 else {
+    guard unsafe drawml_png_decode(bytes, bytes.count, 4, 16, &wide, &message) != 0 else {
       throw Failure(message)
     }
     var values: [UInt8] = []
