@@ -1,5 +1,9 @@
 // Direct convolution: see drawml_convolution.
 
+// F for each number.
+#define UP_TO_6(F) F(1) F(2) F(3) F(4) F(5) F(6)
+#define UP_TO_12(F) UP_TO_6(F) F(7) F(8) F(9) F(10) F(11) F(12)
+
 // Unrolled, so that each sum stays in a register.
 #define EACH_PIXEL _Pragma("clang loop unroll(full)") for (int i = 0; i < pixels; i++)
 
@@ -73,37 +77,18 @@ INLINE void tile(
   static void half_tile_##n(const struct drawml_convolution *c, const struct place *at) { \
     tile(n, 1, c, at);                                                                    \
   }
-TILE(1)
-TILE(2)
-TILE(3)
-TILE(4)
-TILE(5)
-TILE(6)
 #if MAX_PIXELS > 6
-TILE(7)
-TILE(8)
-TILE(9)
-TILE(10)
-TILE(11)
-TILE(12)
-TILE(13)
-TILE(14)
+#define EACH_WIDTH(F) UP_TO_12(F) F(13) F(14)
+#else
+#define EACH_WIDTH(F) UP_TO_6(F)
 #endif
+EACH_WIDTH(TILE)
 
+#define TILE_ENTRY(n) tile_##n,
+#define HALF_TILE_ENTRY(n) half_tile_##n,
 typedef void (*tile_function)(const struct drawml_convolution *, const struct place *);
-static const tile_function tiles[] = {
-    tile_1, tile_2, tile_3, tile_4, tile_5, tile_6,
-#if MAX_PIXELS > 6
-    tile_7, tile_8, tile_9, tile_10, tile_11, tile_12, tile_13, tile_14,
-#endif
-};
-static const tile_function half_tiles[] = {
-    half_tile_1,  half_tile_2,  half_tile_3, half_tile_4,  half_tile_5,  half_tile_6,
-#if MAX_PIXELS > 6
-    half_tile_7,  half_tile_8,  half_tile_9, half_tile_10, half_tile_11, half_tile_12,
-    half_tile_13, half_tile_14,
-#endif
-};
+static const tile_function tiles[] = {EACH_WIDTH(TILE_ENTRY)};
+static const tile_function half_tiles[] = {EACH_WIDTH(HALF_TILE_ENTRY)};
 
 // A tile of the last, incomplete panel: the padding channels stay in local buffers.
 static void partial_tile(

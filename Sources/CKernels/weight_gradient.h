@@ -57,27 +57,15 @@ INLINE void sum_pixels(int taps, int vectors, int whole, const struct pixel_sums
     else                                                                       \
       sum_pixels(n, 1, 0, s, left);                                            \
   }
-SUMS(1)
-SUMS(2)
-SUMS(3)
-SUMS(4)
-SUMS(5)
-SUMS(6)
 #if LANES == 16
-SUMS(7)
-SUMS(8)
-SUMS(9)
-SUMS(10)
-SUMS(11)
-SUMS(12)
+#define EACH_TAPS(F) UP_TO_12(F)
+#else
+#define EACH_TAPS(F) UP_TO_6(F)
 #endif
+EACH_TAPS(SUMS)
 
-static void (*const pixel_summers[])(const struct pixel_sums *, long) = {
-    sum_pixels_1, sum_pixels_2, sum_pixels_3, sum_pixels_4, sum_pixels_5, sum_pixels_6,
-#if LANES == 16
-    sum_pixels_7, sum_pixels_8, sum_pixels_9, sum_pixels_10, sum_pixels_11, sum_pixels_12,
-#endif
-};
+#define SUMS_ENTRY(n) sum_pixels_##n,
+static void (*const pixel_summers[])(const struct pixel_sums *, long) = {EACH_TAPS(SUMS_ENTRY)};
 
 // For all values under one row of the kernel, and all outputs.
 static void sum_row(struct pixel_sums s, long values) {
