@@ -64,11 +64,4 @@ public struct PlacedItem: Hashable, Sendable, Codable {
   public var confidence: Double
   /// Its position and size.
   public var placement: Placement
-
-  /// An item.
-  public init(shape: Int, label: String, confidence: Double, placement: Placement) {
-    (self.shape, self.label, self.confidence, self.placement) = (
-      shape, label, confidence, placement
-    )
-  }
 }

@@ -46,8 +46,7 @@ struct FittingTests {
           .init(strokes: [0, 2], label: "a"), .init(strokes: [1, 3], label: "b"),
           .init(strokes: [4], label: "c"),
         ]))
-    var generator = SeededGenerator(seed: 1)
-    let decisions = Joining.all(on: canvas, reach: 64, mistakes: 1, using: &generator)
+    let decisions = Joining.all(on: canvas, reach: 64, mistake: \.first)
     // Shape b is put into a's group: strokes 2 and 3 have no right place.
     #expect(decisions.map(\.choice) == [nil, nil, nil])
     #expect(decisions.map { $0.features.count / JoinFeatures.count } == [0, 1, 1])

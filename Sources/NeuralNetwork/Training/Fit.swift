@@ -42,8 +42,7 @@ extension TrainingLoop {
       .started(step: run.progress.epoch * perEpoch + run.progress.step, totalSteps: total))
     let runner = ShardRunner(
       for: network, batchSize: min(configuration.batchSize, data.count),
-      shardSize: configuration.shardSize, threads: configuration.threads,
-      targetSize: data.targetSize)
+      shardSize: configuration.shardSize, threads: configuration.threads)
     while run.progress.epoch < configuration.epochs {
       let order = run.order()
       while run.progress.step < perEpoch {

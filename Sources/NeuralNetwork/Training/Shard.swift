@@ -98,30 +98,16 @@ struct ShardWorkspace: Sendable {
 
 /// Runs the shards of a mini-batch on several threads and sums their results in order.
 struct ShardRunner: Sendable {
-  /// One thread's buffers. Only one task uses them at a time, so the lock is never contended.
-  private final class Worker: Sendable {
-    let workspace: Mutex<ShardWorkspace>
-
-    init(_ workspace: ShardWorkspace) {
-      self.workspace = Mutex(workspace)
-    }
-  }
-
-  private let workers: [Worker]
+  /// The buffers of idle threads.
+  private let workspaces = Pool<ShardWorkspace>()
   private let slots: [ShardSlot]
   private let shardSize: Int
+  private let threads: Int
 
-  init(
-    for network: Network, batchSize: Int, shardSize: Int, threads: Int, targetSize: Int
-  ) {
-    let shards = (batchSize + shardSize - 1) / shardSize
-    self.shardSize = shardSize
-    slots = (0..<shards).map { _ in ShardSlot(network) }
-    workers = (0..<min(threads, shards)).map { _ in
-      Worker(
-        ShardWorkspace(
-          for: network, capacity: min(shardSize, batchSize), targetSize: targetSize))
-    }
+  init(for network: Network, batchSize: Int, shardSize: Int, threads: Int) {
+    slots = (0..<((batchSize + shardSize - 1) / shardSize)).map { _ in ShardSlot(network) }
+    self.shardSize = min(shardSize, batchSize)
+    self.threads = threads
   }
 
   /// Computes the gradient of the mean loss over `batch` and updates the running statistics of
@@ -135,23 +121,17 @@ struct ShardRunner: Sendable {
     }
     let factor = 1 / Float(batch.count)
     let current = network
-    let step = workers.count
-    let slots = slots
-    try await withThrowingTaskGroup(of: Void.self) { group in
-      for (number, worker) in workers.prefix(shards.count).enumerated() {
-        group.addTask {
-          try worker.workspace.withLock { workspace in
-            for shard in stride(from: number, to: shards.count, by: step) {
-              try slots[shard].result.withLock { result in
-                try workspace.run(
-                  current, shards[shard], of: data, epoch: epoch, seed: seed, loss: loss,
-                  factor: factor, into: &result)
-              }
-            }
-          }
-        }
+    try await concurrently(shards.count, threads: threads) { shard in
+      var workspace =
+        workspaces.take()
+        ?? ShardWorkspace(for: current, capacity: shardSize, targetSize: data.targetSize)
+      defer { workspaces.putBack(workspace) }
+      try slots[shard].result.withLock { result in
+        try workspace.run(
+          current, shards[shard], of: data, epoch: epoch, seed: seed, loss: loss, factor: factor,
+          into: &result)
       }
-      try await group.waitForAll()
+    } then: { _, _ in
     }
     var score = TrainingLoss.Result()
     let level = Backend.forTraining.level

@@ -57,12 +57,10 @@ public struct EmbeddingTrainer: Sendable {
     onEvent: @Sendable (TrainingLoop.Event) throws -> Void = { _ in }
   ) async throws -> Outcome {
     let labels = Set((training + validation).compactMap(\.label)).sorted()
-    guard !training.isEmpty else { throw ModelError.noSamples }
-    guard labels.count > 1 else { throw ModelError.oneLabel(labels.first ?? "nothing") }
     return try await fit(
       try TrainingExamples(training, labels: labels, described: recipe.augmentation, augment),
-      validation: try .unchanged(validation, labels: labels), tasks: nil, seed: seed,
-      threads: threads, resumingFrom: checkpoint, onEvent: onEvent)
+      validation: validation, seed: seed, threads: threads, resumingFrom: checkpoint,
+      onEvent: onEvent)
   }
 
   /// Trains on examples that are sampled again in every epoch, evaluated by few-shot tasks of other
@@ -89,17 +87,7 @@ public struct EmbeddingTrainer: Sendable {
     guard examples.classes.count > 1 else {
       throw ModelError.oneLabel(examples.classes.first ?? "nothing")
     }
-    return try await fit(
-      examples, validation: try .unchanged(validation, labels: examples.classes), tasks: tasks,
-      seed: seed, threads: threads,
-      resumingFrom: checkpoint, onEvent: onEvent)
-  }
-
-  private func fit(
-    _ examples: TrainingExamples, validation: TrainingExamples?, tasks: FewShotTasks?,
-    seed: UInt64, threads: Int, resumingFrom checkpoint: TrainingCheckpoint?,
-    onEvent: @Sendable (TrainingLoop.Event) throws -> Void
-  ) async throws -> Outcome {
+    let validation = try TrainingExamples.unchanged(validation, labels: examples.classes)
     let recipe = recipe
     var generator = SeededGenerator(seed: seed, stream: 0x1417)
     let network = try Network.residual(

@@ -9,25 +9,12 @@ struct Joining: Sendable {
   var choice: Int?
 
   /// The decisions on a canvas; strokes that belong to no shape are skipped.
-  static func all(on canvas: LabeledCanvas, reach: Int) -> [Joining] {
-    all(on: canvas, reach: reach) { _ in nil }
-  }
-
-  /// The decisions after mistakes: some shapes' first strokes are put into an earlier group.
   ///
-  /// A search encounters such groups and must learn not to extend them. Strokes that belong to a
-  /// mixed group have no correct decision and are left out.
+  /// `mistake` may put a shape's first stroke into one of the open groups. A search encounters such
+  /// mixed groups and must learn not to extend them; strokes that belong to one have no correct
+  /// decision and are left out.
   static func all(
-    on canvas: LabeledCanvas, reach: Int, mistakes: Double,
-    using generator: inout some RandomNumberGenerator
-  ) -> [Joining] {
-    all(on: canvas, reach: reach) { open in
-      open.isEmpty || !generator.chance(mistakes) ? nil : generator.pick(open)
-    }
-  }
-
-  private static func all(
-    on canvas: LabeledCanvas, reach: Int, mistake: ([Int]) -> Int?
+    on canvas: LabeledCanvas, reach: Int, mistake: ([Int]) -> Int? = { _ in nil }
   ) -> [Joining] {
     var history = StrokeHistory(reach: reach)
     var groups: [(shapes: Set<Int>, group: Group)] = []

@@ -85,10 +85,10 @@ public struct SegmenterFit: Sendable {
     }
     var joinings: [Joining] = []
     for canvas in shown {
-      joinings +=
-        generator.chance(simulatedMistakeShare)
-        ? Joining.all(on: canvas, reach: limits.reach, mistakes: 0.3, using: &generator)
-        : Joining.all(on: canvas, reach: limits.reach)
+      let hasMistakes = generator.chance(simulatedMistakeShare)
+      joinings += Joining.all(on: canvas, reach: limits.reach) { open in
+        hasMistakes && !open.isEmpty && generator.chance(0.3) ? generator.pick(open) : nil
+      }
     }
     note("place and time: \(joinings.count) strokes")
     let join = joinFit(joinings)
