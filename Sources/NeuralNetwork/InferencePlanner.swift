@@ -41,7 +41,7 @@ struct InferencePlanner {
     let frame = frames[input]
     switch layer {
     case .convolution(let layer):
-      return convolve(input, layer, addend: nil, rectifies: rectifies)
+      return multiply(read(layer, on: input), addend: nil, rectifies: rectifies)
     case .dense(let layer):
       let matrix = take(frame.count * layer.features)
       let bias = layer.bias ? take(layer.features) : []
@@ -111,13 +111,6 @@ struct InferencePlanner {
       channels: layer.channels,
       matrix: take(rows * layer.kernel * frame.channels * layer.channels),
       bias: layer.bias ? take(layer.channels) : [])
-  }
-
-  private mutating func convolve(
-    _ input: Int, _ layer: Convolution, addend: Int?, rectifies: Bool
-  ) -> Int {
-    let kernel = read(layer, on: input)
-    return multiply(kernel, addend: addend, rectifies: rectifies)
   }
 
   private mutating func multiply(_ kernel: Kernel, addend: Int?, rectifies: Bool) -> Int {

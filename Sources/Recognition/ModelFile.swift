@@ -426,7 +426,10 @@ public enum ModelFile {
     guard weight.count == 1, rows.allSatisfy(samples.indices.contains),
       rows == Array(Set(rows)).sorted()
     else { throw ModelError.malformed("its adaptation and samples do not fit") }
-    return try Adaptation(reading: weight[0], Set(rows.map { samples[$0] }))
+    guard (1..<1e9).contains(weight[0]) else {
+      throw ModelError.malformed("the weight of its adaptation makes no sense")
+    }
+    return Adaptation(priorWeight: weight[0], samples: Set(rows.map { samples[$0] }))
   }
 }
 

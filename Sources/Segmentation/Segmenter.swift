@@ -134,20 +134,16 @@ public struct Segmenter: Sendable {
     precondition(
       limits.beam >= 1 && limits.readings >= 1 && limits.reach >= 1 && limits.margin >= 0,
       "limits are at least 1, the margin at least 0")
-    basis = Basis(recognizer, model)
-    self.limits = limits
+    self.init(Basis(recognizer, model), limits)
+  }
+
+  private init(_ basis: Basis, _ limits: Limits) {
+    (self.basis, self.limits) = (basis, limits)
     history = StrokeHistory(reach: limits.reach)
   }
 
   /// The same without any stroke.
-  public func cleared() -> Segmenter {
-    var copy = self
-    (copy.history, copy.strokes) = (StrokeHistory(reach: limits.reach), VisibleInk())
-    (copy.settled, copy.groups, copy.nextNumber) = ([], [:], 0)
-    (copy.hypotheses, copy.readingCount) = ([Hypothesis()], 0)
-    (copy.truth, copy.evaluatedGroups) = (nil, [])
-    return copy
-  }
+  public func cleared() -> Segmenter { Segmenter(basis, limits) }
 
   /// The same without any stroke, and with another recognizer.
   func cleared(with recognizer: Recognizer?) -> Segmenter {

@@ -41,19 +41,14 @@ extension Network {
   ) throws -> TrainingLoss.Result {
     var (input, labels, targets): ([Float], [Int?], [Float]) = ([], [], [])
     input.reserveCapacity(examples.count * inputSize)
-    let classes = outputSize - data.targetSize
     for index in examples {
       var example = [Float](repeating: 0, count: inputSize)
       var target = [Float](repeating: 0, count: data.targetSize)
       var generator = SeededGenerator(seed: 0, stream: 3, index)
-      var span = example.mutableSpan
-      var targetSpan = target.mutableSpan
-      let label = try data.fill(&span, target: &targetSpan, with: index, using: &generator)
-      if let label, label < 0 || label >= classes {
-        throw NetworkError.unsuitableData(
-          "validation example \(index) has class \(label), the network has \(classes) classes")
-      }
-      labels.append(label)
+      labels.append(
+        try data.fill(
+          &example, &target, with: index, classes: outputSize - data.targetSize, of: "validation",
+          using: &generator))
       input += example
       targets += target
     }

@@ -60,13 +60,10 @@ struct ShardWorkspace: Sendable {
       Kernels.zero(&target)
       // Stream 1; the order of examples uses 0, dropout 2.
       var generator = SeededGenerator(seed: seed, stream: 1, epoch, index)
-      let label = try Self.fill(&example, &target, data, index, &generator)
-      let classes = network.outputSize - targetSize
-      if let label, label < 0 || label >= classes {
-        throw NetworkError.unsuitableData(
-          "training example \(index) has class \(label), the network has \(classes) classes")
-      }
-      labels.append(label)
+      labels.append(
+        try data.fill(
+          &example, &target, with: index, classes: network.outputSize - targetSize,
+          of: "training", using: &generator))
       Kernels.copy(example, count: inputSize, into: &input, at: position * inputSize)
       Kernels.copy(target, count: targetSize, into: &targets, at: position * targetSize)
     }
@@ -83,16 +80,6 @@ struct ShardWorkspace: Sendable {
     pass.parameters = []
     swap(&pass.gradient, &result.gradient)
     swap(&pass.statistics, &result.statistics)
-  }
-
-  /// Takes the buffers separately: a span of one would make access to the whole struct exclusive.
-  private static func fill(
-    _ input: inout [Float], _ target: inout [Float], _ data: any TrainingData, _ index: Int,
-    _ generator: inout SeededGenerator
-  ) throws -> Int? {
-    var pixels = input.mutableSpan
-    var values = target.mutableSpan
-    return try data.fill(&pixels, target: &values, with: index, using: &generator)
   }
 }
 

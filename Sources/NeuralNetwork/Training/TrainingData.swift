@@ -48,4 +48,22 @@ extension TrainingData {
 
   /// Does nothing: all examples are in memory.
   public func prepare(_ batch: ArraySlice<Int>, epoch: Int, position: Int) throws {}
+
+  /// Writes an example into whole buffers; `kind` is that of the data, for errors.
+  ///
+  /// - Returns: The class of the example, or nil if it has no class.
+  /// - Throws: Any error of the data, and `NetworkError` for a class that the network lacks.
+  func fill(
+    _ input: inout [Float], _ target: inout [Float], with index: Int, classes: Int,
+    of kind: String, using generator: inout SeededGenerator
+  ) throws -> Int? {
+    var pixels = input.mutableSpan
+    var values = target.mutableSpan
+    let label = try fill(&pixels, target: &values, with: index, using: &generator)
+    if let label, !(0..<classes).contains(label) {
+      throw NetworkError.unsuitableData(
+        "\(kind) example \(index) has class \(label), the network has \(classes) classes")
+    }
+    return label
+  }
 }

@@ -19,23 +19,6 @@ public struct Adaptation: Sendable, Equatable {
   /// hundred samples, above 3000 changes hardly anything.
   static let priorWeights = [300.0, 1000, 3000]
 
-  init(priorWeight: Double, samples: Set<TaughtSample>) {
-    self.priorWeight = priorWeight
-    self.samples = samples
-  }
-
-  /// An adaptation read back from a file.
-  ///
-  /// - Throws: `ModelError.malformed` for numbers that make no sense.
-  init(
-    reading priorWeight: Double, _ samples: Set<TaughtSample>
-  ) throws(ModelError) {
-    guard priorWeight >= 1, priorWeight < 1e9 else {
-      throw .malformed("the weight of its adaptation makes no sense")
-    }
-    self.init(priorWeight: priorWeight, samples: samples)
-  }
-
   /// The same adaptation, fitted only to those of its samples that are in `left`.
   func keeping(_ left: some Sequence<TaughtSample>) -> Adaptation {
     Adaptation(
