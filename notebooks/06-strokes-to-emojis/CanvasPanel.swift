@@ -167,47 +167,15 @@ struct Listener {
 
   /// Applies an event.
   mutating func apply(_ event: LiveCanvas.Event) {
+    for id in event.absorbed { byNumber[id] = nil }
+    if let shape = event.shape { byNumber[shape.id] = shape }
     switch event.kind {
-    case .pending(let shape, let absorbed), .revised(let shape, let absorbed):
-      for id in absorbed { byNumber[id] = nil }
-      byNumber[shape.id] = shape
-    case .recognized(let shape), .unrecognized(let shape), .confused(let shape),
-      .corrected(let shape):
-      byNumber[shape.id] = shape
     case .removed(let id): byNumber[id] = nil
     case .undone(_, let restored, let removed):
       for id in removed { byNumber[id] = nil }
       for shape in restored { byNumber[shape.id] = shape }
     case .cleared: byNumber = [:]
-    case .nothingToUndo: break
-    }
-  }
-}
-
-extension LiveCanvas.Event {
-  /// The shape of the event; nil for undoing and clearing.
-  var shape: LiveShape? {
-    switch kind {
-    case .pending(let shape, _), .revised(let shape, _), .recognized(let shape),
-      .unrecognized(let shape), .confused(let shape), .corrected(let shape):
-      shape
-    case .removed, .undone, .nothingToUndo, .cleared: nil
-    }
-  }
-
-  /// The event's name.
-  var name: String {
-    switch kind {
-    case .pending: "pending"
-    case .recognized: "recognized"
-    case .unrecognized: "unrecognized"
-    case .confused: "confused"
-    case .revised: "revised"
-    case .corrected: "corrected"
-    case .removed: "removed"
-    case .undone: "undone"
-    case .nothingToUndo: "nothing to undo"
-    case .cleared: "cleared"
+    default: break
     }
   }
 }

@@ -203,14 +203,8 @@ package struct DrawingOverBenchmark {
 extension LiveCanvas.Event {
   /// Whether the event removes an emoji, or makes it another one.
   fileprivate func changesEmoji(_ emoji: PlacedItem) -> Bool {
-    switch kind {
-    case .revised(let shape, let absorbed), .pending(let shape, let absorbed):
-      absorbed.contains(emoji.shape)
-        || shape.id == emoji.shape && shape.item?.label != emoji.label
-    case .recognized, .unrecognized, .confused, .corrected, .removed, .undone, .nothingToUndo,
-      .cleared:
-      false
-    }
+    absorbed.contains(emoji.shape)
+      || shape?.id == emoji.shape && shape?.item?.label != emoji.label
   }
 }
 

@@ -90,13 +90,8 @@ struct LiveTiming: Encodable {
       if let label { labels[shape.id] = label }
     }
     for event in events {
-      switch event.kind {
-      case .recognized(let shape), .unrecognized(let shape), .confused(let shape): show(shape)
-      case .pending(let shape, let absorbed), .revised(let shape, let absorbed):
-        show(shape)
-        for id in absorbed where labels[id] != nil { isTakenBack[id] = true }
-      case .corrected, .removed, .undone, .nothingToUndo, .cleared: break
-      }
+      if let shape = event.shape { show(shape) }
+      for id in event.absorbed where labels[id] != nil { isTakenBack[id] = true }
     }
     return isTakenBack.sorted { $0.key < $1.key }.map(\.value)
   }

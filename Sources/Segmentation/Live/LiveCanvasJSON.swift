@@ -43,31 +43,18 @@ extension LiveCanvas.Event: Encodable {
   /// Writes `event`, `milliseconds`, and what belongs to the event.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: Key.self)
+    try values.encode(name, forKey: .event)
     try values.encode(milliseconds, forKey: .milliseconds)
-    func write(_ name: String, _ shape: LiveShape, absorbed: [Int] = []) throws {
-      try values.encode(name, forKey: .event)
-      try shape.encode(to: encoder)
-      if !absorbed.isEmpty { try values.encode(absorbed, forKey: .absorbed) }
-    }
+    try shape?.encode(to: encoder)
+    if !absorbed.isEmpty { try values.encode(absorbed, forKey: .absorbed) }
     switch kind {
-    case .pending(let shape, let absorbed): try write("pending", shape, absorbed: absorbed)
-    case .recognized(let shape): try write("recognized", shape)
-    case .unrecognized(let shape): try write("unrecognized", shape)
-    case .confused(let shape): try write("confused", shape)
-    case .revised(let shape, let absorbed): try write("revised", shape, absorbed: absorbed)
-    case .corrected(let shape): try write("corrected", shape)
-    case .removed(let shape):
-      try values.encode("removed", forKey: .event)
-      try values.encode(shape, forKey: .shape)
+    case .removed(let shape): try values.encode(shape, forKey: .shape)
     case .undone(let stroke, let restored, let removed):
-      try values.encode("undone", forKey: .event)
       try values.encode(stroke, forKey: .stroke)
       try values.encode(restored, forKey: .restored)
       try values.encode(removed, forKey: .removed)
-    case .nothingToUndo:
-      try values.encode("nothingToUndo", forKey: .event)
-      try values.encode(LiveCanvas.nothingToUndoMessage, forKey: .message)
-    case .cleared: try values.encode("cleared", forKey: .event)
+    case .nothingToUndo: try values.encode(LiveCanvas.nothingToUndoMessage, forKey: .message)
+    default: break
     }
   }
 

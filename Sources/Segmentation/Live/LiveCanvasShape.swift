@@ -107,6 +107,40 @@ extension LiveCanvas {
 }
 
 extension LiveCanvas.Event {
+  /// The event's name, as in JSON.
+  public var name: String {
+    switch kind {
+    case .pending: "pending"
+    case .recognized: "recognized"
+    case .unrecognized: "unrecognized"
+    case .confused: "confused"
+    case .revised: "revised"
+    case .corrected: "corrected"
+    case .removed: "removed"
+    case .undone: "undone"
+    case .nothingToUndo: "nothingToUndo"
+    case .cleared: "cleared"
+    }
+  }
+
+  /// The shape as it is now; nil where shapes are gone or restored.
+  public var shape: LiveShape? {
+    switch kind {
+    case .pending(let shape, _), .revised(let shape, _), .recognized(let shape),
+      .unrecognized(let shape), .confused(let shape), .corrected(let shape):
+      shape
+    case .removed, .undone, .nothingToUndo, .cleared: nil
+    }
+  }
+
+  /// The numbers of the shapes that are part of `shape` now.
+  public var absorbed: [Int] {
+    switch kind {
+    case .pending(_, let absorbed), .revised(_, let absorbed): absorbed
+    default: []
+    }
+  }
+
   /// The shape that was decided on; nil for other events.
   public var decided: LiveShape? {
     switch kind {
