@@ -68,15 +68,6 @@ public struct ConfusionMatrix: Sendable, Equatable {
     return counts[Cell(truth: truth, prediction: prediction)] ?? 0
   }
 
-  /// N, the number of samples.
-  public var total: Int { counts.values.reduce(0, +) }
-
-  /// The share of correct predictions, in 0...1, or nil without samples.
-  public var accuracy: Double? {
-    let total = total
-    return total == 0 ? nil : Double(classScores.reduce(0) { $0 + $1.correct }) / Double(total)
-  }
-
   /// The scores of every class, shape [C].
   ///
   /// - Complexity: O(C + N), and likewise for the averages below.

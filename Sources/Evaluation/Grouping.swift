@@ -43,10 +43,6 @@ private func pairCount<Key: Equatable>(_ sorted: [Key]) -> Double {
 /// A group is a list of stroke indices; their order does not matter. A stroke may be in no group,
 /// and in at most one group of a grouping.
 public struct GroupingScore: Sendable, Equatable {
-  /// The number of true shapes, at least 1.
-  public let shapeCount: Int
-  /// The number of true shapes with a predicted group of exactly their strokes.
-  public let perfectCount: Int
   /// The share of ink in the right group, in 0...1: groups and shapes are matched one to one to
   /// maximize the shared ink, which is divided by all ink of the true shapes.
   public let inkAccuracy: Double
@@ -70,10 +66,6 @@ public struct GroupingScore: Sendable, Equatable {
     }
     let predictedOwner = Self.owners(predicted, strokeCount: ink.count)
     _ = Self.owners(truth, strokeCount: ink.count)
-    shapeCount = truth.count
-    let candidates = Set(predicted.map { $0.sorted() })
-    perfectCount = truth.count { candidates.contains($0.sorted()) }
-
     let members = truth.flatMap { $0 }
     let hasInk = members.contains { ink[$0] > 0 }
     let amount = hasInk ? ink : [Double](repeating: 1, count: ink.count)

@@ -62,10 +62,4 @@ public struct OpenSetCurve: Sendable, Equatable {
     }
     return area
   }
-
-  /// The best correct classification rate at a false positive rate of at most `falsePositiveRate`,
-  /// in 0...1.
-  public func correctClassificationRate(atFalsePositiveRate falsePositiveRate: Double) -> Double {
-    points.last { $0.falsePositiveRate <= falsePositiveRate }?.correctClassificationRate ?? 0
-  }
 }

@@ -53,9 +53,4 @@ public struct RiskCoverageCurve: Sendable, Equatable {
     self.points = points
     self.area = area / Double(order.count)
   }
-
-  /// The largest coverage whose risk is at most `risk`, in 0...1; 0 if the risk is always higher.
-  public func coverage(atRisk risk: Double) -> Double {
-    points.last { $0.risk <= risk }?.coverage ?? 0
-  }
 }
