@@ -13,7 +13,6 @@ internal import Support
 @main
 struct WhatItSees {
   let setting: Setting
-  let seed: UInt64 = 1
 
   static func main() async {
     await tell { setting in try await WhatItSees(setting: setting).run() }
@@ -90,7 +89,7 @@ struct WhatItSees {
     page.chapter("A map of the space")
     let dimension = recognizer.embedding.dimension
     let vectors = try await recognizer.embedding.vectors(of: unseen, threads: 2)
-    let plane = PrincipalPlane(of: vectors, dimension: dimension, seed: seed)
+    let plane = try PrincipalPlane(of: vectors, dimension: dimension)
     let labels = recognizer.labels
     page.tell(
       """
