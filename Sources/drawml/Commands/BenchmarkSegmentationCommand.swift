@@ -84,7 +84,7 @@ struct BenchmarkSegmentationCommand: ParsableCommand {
     let model = try segmenter.map { try SegmenterModel(path: $0) } ?? .standard()
     guard over.isEmpty else {
       let report = try DrawingOverBenchmark(recognizer: recognizer, model: model).run(
-        on: try DatasetFiles.read(over).drawings, count: count ?? 200, seed: seed ?? 1
+        on: try SampleArguments.read(over).drawings, count: count ?? 200, seed: seed ?? 1
       ) { bar.update($0, of: $1) }
       bar.finish()
       return try format.print(report, report.lines)
@@ -103,7 +103,7 @@ struct BenchmarkSegmentationCommand: ParsableCommand {
 
   private func read(_ paths: [String]) throws -> [LabeledCanvas] {
     guard !paths.isEmpty else { return [] }
-    let contents = try DatasetFiles.read(paths)
+    let contents = try SampleArguments.read(paths)
     guard !contents.drawings.isEmpty else {
       throw JobProblem("\(paths.joined(separator: ", ")): there are no canvases")
     }

@@ -102,7 +102,7 @@ struct DatasetSynthesizeCanvasesCommand: ParsableCommand {
     for path in [output, heldOutOutput] { try overwrite.check(path, for: nil, reading: from) }
     try overwrite.check(picture, for: .picture, reading: from)
     let recognizer = try model.map { try ModelFile.read($0) }
-    let samples = try readSamples()
+    let samples = try SampleArguments.read(from).samples()
     let known = knownLabels(samples, recognizer)
     let seen = samples.seen(by: recognizer.map { [$0] } ?? [])
     func make(_ part: [Int], seed: UInt64) throws -> [SyntheticCanvas] {
@@ -128,20 +128,6 @@ struct DatasetSynthesizeCanvasesCommand: ParsableCommand {
       tellWritten(count == 1 ? "1 canvas" : "\(grouped(count)) canvases", to: path)
     }
     if let picture { try draw(canvases.map(\.drawing), to: picture) }
-  }
-
-  private func readSamples() throws -> SampleSet {
-    let bar = ProgressBar("Reading")
-    defer { bar.finish() }
-    let contents: DatasetFiles.Contents
-    do throws(DatasetError) {
-      contents = try DatasetFiles.read(from) {
-        bar.update($0.filesDone, of: $0.files, counted($0.drawings, "drawing"))
-      }
-    } catch {
-      throw InvalidDrawing.explaining(error, canSkip: false)
-    }
-    return try contents.samples()
   }
 
   private func knownLabels(_ samples: SampleSet, _ recognizer: Recognizer?) -> Set<String> {

@@ -75,16 +75,28 @@ struct SampleArguments: ParsableArguments {
   ///
   /// - Throws: The first error, unless invalid drawings are skipped.
   func read(as format: DatasetFormat? = nil) throws -> DatasetFiles.Contents {
+    try Self.read(samples, as: format, skippingInvalid: skipInvalid)
+  }
+
+  /// All readable drawings of files or folders, in the order of the files; `skippingInvalid` is nil
+  /// for commands without --skip-invalid.
+  ///
+  /// - Throws: The first error, unless invalid drawings are skipped.
+  static func read(
+    _ paths: [String], as format: DatasetFormat? = nil, skippingInvalid: Bool? = nil
+  ) throws -> DatasetFiles.Contents {
     let bar = ProgressBar("Reading")
     defer { bar.finish() }
     do throws(DatasetError) {
-      let contents = try DatasetFiles.read(samples, as: format, skippingInvalid: skipInvalid) {
+      let contents = try DatasetFiles.read(
+        paths, as: format, skippingInvalid: skippingInvalid ?? false
+      ) {
         bar.update($0.filesDone, of: $0.files, counted($0.drawings, "drawing"))
       }
       tell(contents.skipped, of: contents.skippedCount, to: bar)
       return contents
     } catch {
-      throw InvalidDrawing.explaining(error)
+      throw InvalidDrawing.explaining(error, canSkip: skippingInvalid != nil)
     }
   }
 
@@ -104,7 +116,7 @@ struct SampleArguments: ParsableArguments {
     var skipped = contents.skippedCount
     if skipInvalid {
       let unusable = contents.removeUnusable()
-      tell(unusable, of: unusable.count, to: ProgressBar("Reading"))
+      Self.tell(unusable, of: unusable.count, to: ProgressBar("Reading"))
       skipped += unusable.count
     }
     do throws(SampleSetError) {
@@ -118,9 +130,9 @@ struct SampleArguments: ParsableArguments {
   }
 
   /// Reports which drawings were skipped, and how many.
-  private func tell(_ skipped: [some Error], of count: Int, to bar: ProgressBar) {
+  private static func tell(_ skipped: [some Error], of count: Int, to bar: ProgressBar) {
     for error in skipped.prefix(20) { bar.note("skipped: \(error)") }
-    if count > 0 { bar.note(Self.skippedText(count)) }
+    if count > 0 { bar.note(skippedText(count)) }
   }
 
   /// The number of skipped drawings, in words.

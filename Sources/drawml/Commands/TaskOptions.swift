@@ -16,11 +16,7 @@ struct BenchmarkSamples: ParsableArguments {
 
   /// The labeled drawings of a file or folder, validated.
   static func read(_ path: String) throws -> SampleSet {
-    let bar = ProgressBar("Reading")
-    defer { bar.finish() }
-    return try DatasetFiles.read([path]) {
-      bar.update($0.filesDone, of: $0.files, counted($0.drawings, "drawing"))
-    }.samples()
+    try SampleArguments.read([path]).samples()
   }
 }
 

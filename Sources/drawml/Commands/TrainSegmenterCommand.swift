@@ -84,7 +84,7 @@ struct TrainSegmenterCommand: AsyncParsableCommand {
   }
 
   private func read(_ paths: [String]) throws -> SampleSet {
-    try DatasetFiles.read(paths).samples()
+    try SampleArguments.read(paths).samples()
   }
 
   /// The drawings of --lessons by label.
