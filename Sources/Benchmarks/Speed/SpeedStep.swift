@@ -35,31 +35,25 @@ package struct PreparedStep {
 
 /// Named arrays, to be stored in an HDF5 file.
 struct SpeedRecord {
-  private var floats: [(name: String, values: [Float], shape: [Int])] = []
-  private var integers: [(name: String, values: [Int], shape: [Int])] = []
-  private var texts: [(name: String, values: [String])] = []
+  private var writes: [@Sendable (borrowing HDF5Writer) throws -> Void] = []
 
   mutating func add(_ name: String, _ values: [Float], shape: [Int]) {
-    floats.append((name, values, shape))
+    writes.append { try $0.write(values, shape: shape, at: "/" + name) }
   }
 
   mutating func add(_ name: String, _ values: [Int], shape: [Int]) {
-    integers.append((name, values, shape))
+    writes.append { try $0.write(values, shape: shape, at: "/" + name) }
   }
 
   mutating func add(_ name: String, _ values: [String]) {
-    texts.append((name, values))
+    writes.append { try $0.write(values, at: "/" + name) }
   }
 
   /// Writes the file, if there is anything to write.
   func write(to path: String) throws {
-    guard !floats.isEmpty || !integers.isEmpty || !texts.isEmpty else { return }
+    guard !writes.isEmpty else { return }
     let image = try HDF5Writer()
-    for entry in floats { try image.write(entry.values, shape: entry.shape, at: "/" + entry.name) }
-    for entry in integers {
-      try image.write(entry.values, shape: entry.shape, at: "/" + entry.name)
-    }
-    for entry in texts { try image.write(entry.values, at: "/" + entry.name) }
+    for write in writes { try write(image) }
     try AtomicFile.write(try image.bytes(), to: path, replacesLinks: true)
   }
 }

@@ -4,25 +4,15 @@ internal import Support
 
 /// The result of adapting to the user's samples, for the report of `train --base`.
 struct AdaptationSummary: Encodable, Equatable {
-  struct Label: Encodable, Equatable {
-    var label: String
-    var count: Int
-    var rightBefore: Int
-    var rightAfter: Int
-  }
-
   var outcome: AdaptationReport.Outcome
-  var labels: [Label]
+  var labels: [AdaptationReport.Change]
   @OrNull var logLossBefore: Double?
   @OrNull var logLossAfter: Double?
   @OrNull var priorWeight: Double?
 
   init(_ report: AdaptationReport) {
     outcome = report.outcome
-    labels = report.changes.map {
-      Label(
-        label: $0.label, count: $0.count, rightBefore: $0.rightBefore, rightAfter: $0.rightAfter)
-    }
+    labels = report.changes
     logLossBefore = report.logLossBefore
     logLossAfter = report.logLossAfter
     priorWeight = report.priorWeight
@@ -46,7 +36,9 @@ struct AdaptationSummary: Encodable, Equatable {
   }
 
   private var counts: String {
-    func total(_ count: (Label) -> Int) -> Int { labels.reduce(0) { $0 + count($1) } }
+    func total(_ count: (AdaptationReport.Change) -> Int) -> Int {
+      labels.reduce(0) { $0 + count($1) }
+    }
     return """
       each left out in turn, \(grouped(total(\.rightAfter))) of \
       \(counted(total(\.count), "sample")) are right, and \(grouped(total(\.rightBefore))) without \

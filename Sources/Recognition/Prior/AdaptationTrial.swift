@@ -15,7 +15,7 @@ public struct AdaptationReport: Hashable, Sendable {
   }
 
   /// The leave-one-out results of one label.
-  public struct Change: Hashable, Sendable {
+  public struct Change: Encodable, Hashable, Sendable {
     /// The label.
     public var label: String
     /// How many of its samples were left out in turn.
