@@ -4,9 +4,9 @@ internal import Support
 /// The facts to reproduce an evaluation and interpret its numbers.
 struct RunFacts: Codable, Equatable, Sendable {
   /// The version of drawml that ran.
-  var drawmlVersion: String
+  var drawmlVersion = Version.text
   /// The version of Swift that built it.
-  var swiftVersion: String
+  var swiftVersion = Version.swift
   /// The model file's path as it was given; of a cross-validation, which writes no model, its name.
   var modelPath: String
   /// The model file's SHA-256, 64 hexadecimal digits; of a cross-validation, that of its models'.
@@ -22,13 +22,13 @@ struct RunFacts: Codable, Equatable, Sendable {
   /// The number of threads.
   var threads: Int
   /// The processor's name.
-  var machine: String
+  var machine = Resources.processorName
   /// When it ran, as it was passed in, such as "2026-01-31T12:00:00Z".
   var date: String
   /// How long the evaluation took, in seconds.
   var seconds: Double
   /// The peak memory of the process, in bytes.
-  var peakMemoryBytes: Int
+  var peakMemoryBytes = Resources.peakMemoryBytes
   /// How many samples could not be read and were left out.
   var skippedCount: Int = 0
   /// How many of the evaluated samples the model was taught or trained on; nil but for `evaluate`.
@@ -39,18 +39,6 @@ struct RunFacts: Codable, Equatable, Sendable {
 }
 
 extension RunFacts {
-  /// The facts of a training that just ended, on this machine.
-  init(
-    training path: String, _ fingerprint: String, _ dataPaths: [String], _ dataFingerprint: String,
-    head: String, seed: UInt64, threads: Int, date: String, seconds: Double, peakMemoryBytes: Int
-  ) {
-    self.init(
-      drawmlVersion: Version.text, swiftVersion: Version.swift, modelPath: path,
-      modelFingerprint: fingerprint, dataPaths: dataPaths, dataFingerprint: dataFingerprint,
-      head: head, seed: seed, threads: threads, machine: Resources.processorName, date: date,
-      seconds: seconds, peakMemoryBytes: peakMemoryBytes)
-  }
-
   /// The facts as a page lists them, after the `first` entries; on a page of several models,
   /// `isComparison`, drawings are left out that any of them knows.
   func list(after first: [(String, String)] = [], isComparison: Bool = false) -> Markup {

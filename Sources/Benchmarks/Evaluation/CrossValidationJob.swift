@@ -119,13 +119,10 @@ package struct CrossValidationJob: Sendable {
     let summary = try EvaluationSummary(
       records: records, labels: labels.sorted(),
       facts: RunFacts(
-        drawmlVersion: Version.text, swiftVersion: Version.swift,
         modelPath: "\(folds)-fold cross-validation" + (base.map { " with the base \($0)" } ?? ""),
         modelFingerprint: models.hexadecimal(), dataPaths: paths,
         dataFingerprint: samples.fingerprint, head: head, seed: settings.seed, threads: threads,
-        machine: Resources.processorName, date: date,
-        seconds: (ContinuousClock.now - started) / .seconds(1),
-        peakMemoryBytes: Resources.peakMemoryBytes, skippedCount: skipped))
+        date: date, seconds: (ContinuousClock.now - started) / .seconds(1), skippedCount: skipped))
     return Result(
       folds: results, accuracyStandardDeviation: deviation, summary: summary,
       records: records)

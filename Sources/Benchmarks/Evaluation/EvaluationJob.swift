@@ -81,12 +81,11 @@ package struct EvaluationJob: Sendable {
       let summary = try EvaluationSummary(
         records: records, labels: recognizer.labels,
         facts: RunFacts(
-          drawmlVersion: Version.text, swiftVersion: Version.swift, modelPath: path,
-          modelFingerprint: try ModelFile.fingerprint(of: recognizer), dataPaths: paths,
-          dataFingerprint: judged.fingerprint, head: recognizer.head.configuration.name,
-          seed: recognizer.provenance.seed, threads: threads, machine: Resources.processorName,
-          date: date, seconds: (ContinuousClock.now - started) / .seconds(1),
-          peakMemoryBytes: Resources.peakMemoryBytes, skippedCount: skipped,
+          modelPath: path, modelFingerprint: try ModelFile.fingerprint(of: recognizer),
+          dataPaths: paths, dataFingerprint: judged.fingerprint,
+          head: recognizer.head.configuration.name, seed: recognizer.provenance.seed,
+          threads: threads, date: date, seconds: (ContinuousClock.now - started) / .seconds(1),
+          skippedCount: skipped,
           knownJudged: includesTaught ? samples.seen(by: [recognizer]).count : 0,
           knownLeftOut: includesTaught ? 0 : seen.count))
       evaluations.append(Evaluation(summary: summary, records: records))

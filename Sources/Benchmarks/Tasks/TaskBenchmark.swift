@@ -110,12 +110,9 @@ extension RunFacts {
     since started: ContinuousClock.Instant
   ) {
     self.init(
-      drawmlVersion: Version.text, swiftVersion: Version.swift, modelPath: runner.modelPath,
-      modelFingerprint: runner.modelFingerprint, dataPaths: data,
+      modelPath: runner.modelPath, modelFingerprint: runner.modelFingerprint, dataPaths: data,
       dataFingerprint: fingerprint, head: runner.headName, seed: seed, threads: runner.threads,
-      machine: Resources.processorName, date: runner.date,
-      seconds: (ContinuousClock.now - started) / .seconds(1),
-      peakMemoryBytes: Resources.peakMemoryBytes)
+      date: runner.date, seconds: (ContinuousClock.now - started) / .seconds(1))
   }
 }
 

@@ -286,8 +286,9 @@ extension BaseTrainingJob.Report {
           ("Parameters", grouped(parameters), "of all networks"),
         ]), title: number, curves: curves,
       facts: RunFacts(
-        training: model, fingerprint, dataPaths, dataFingerprint, head: head, seed: seed,
-        threads: threads, date: date, seconds: seconds, peakMemoryBytes: peakMemoryBytes))
+        modelPath: model, modelFingerprint: fingerprint, dataPaths: dataPaths,
+        dataFingerprint: dataFingerprint, head: head, seed: seed, threads: threads, date: date,
+        seconds: seconds, peakMemoryBytes: peakMemoryBytes))
   }
 
   /// A few lines for people.

@@ -251,8 +251,9 @@ extension TrainingJob.Report {
           ("Held out", grouped(heldOut), "drawings, neither trained on nor taught"),
         ]), title: number, curves: [curve],
       facts: RunFacts(
-        training: model, fingerprint, dataPaths, dataFingerprint, head: head, seed: seed,
-        threads: threads, date: date, seconds: seconds, peakMemoryBytes: peakMemoryBytes))
+        modelPath: model, modelFingerprint: fingerprint, dataPaths: dataPaths,
+        dataFingerprint: dataFingerprint, head: head, seed: seed, threads: threads, date: date,
+        seconds: seconds, peakMemoryBytes: peakMemoryBytes))
   }
 
   /// A few lines for people.
