@@ -21,7 +21,8 @@ struct PlotTests {
     #expect(axis.ticks.allSatisfy { $0.text == grouped(Int($0.value)) })
   }
 
-  @Test("Large counts have few marks, too", arguments: [30_000, 150_000, 10_000_000, Int.max])
+  @Test(
+    "Large counts have few marks, too", arguments: [30_000, 150_000, 10_000_000, 1_000_000_000_000])
   func largeCounts(highest: Int) {
     let axis = Plot.Axis.counts("drawings", upTo: highest)
     #expect((4...8).contains(axis.ticks.count))
