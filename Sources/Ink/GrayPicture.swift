@@ -102,7 +102,7 @@ public struct GrayPicture: Hashable, Sendable {
     } catch let error as FileError {
       throw error
     } catch {
-      throw FileError("read", path: path, reason: .malformed("\(error)"))
+      throw FileError(reading: path, "\(error)")
     }
   }
 

@@ -53,14 +53,12 @@ package enum AtomicFolder {
   package static func requireFree(_ path: String) throws(FileError) {
     let names = try FolderListing.names(in: path)
     guard !AtomicFile.isLink(path), names != nil || !AtomicFile.exists(path) else {
-      throw FileError(
-        "write", path: path, reason: .malformed("it is a file or a link, not a folder"))
+      throw FileError(writing: path, "it is a file or a link, not a folder")
     }
     // A killed process may have left temporary files, which no listing of drawings has.
     if let first = names?.first(where: { !TemporaryFiles.isName($0) }) {
       throw FileError(
-        "write", path: path,
-        reason: .malformed("there is \(first) in this folder; name one that is new or empty"))
+        writing: path, "there is \(first) in this folder; name one that is new or empty")
     }
   }
 

@@ -32,6 +32,16 @@ public struct FileError: DescribedError, Equatable {
     self.reason = reason
   }
 
+  /// An error about a file that is read, intact but against its format: `problem` says how.
+  package init(reading path: String, _ problem: String) {
+    self.init("read", path: path, reason: .malformed(problem))
+  }
+
+  /// An error about a file that cannot be written: `problem` says why.
+  package init(writing path: String, _ problem: String) {
+    self.init("write", path: path, reason: .malformed(problem))
+  }
+
   /// Whether there is no such file.
   public var isMissingFile: Bool { reason == .system(code: ENOENT) }
 

@@ -110,9 +110,7 @@ extension FileKind {
   package func requireReplaceable(_ path: String, remedy: String = "") throws(FileError) {
     guard let found = try FileKind(of: path), found != self else { return }
     throw FileError(
-      "write", path: path,
-      reason: .malformed(
-        "it is \(found.rawValue), not \(rawValue); choose another name\(remedy)"))
+      writing: path, "it is \(found.rawValue), not \(rawValue); choose another name\(remedy)")
   }
 
   /// The name of the first element of XML, without its prefix; nil if the text is no XML.

@@ -64,10 +64,8 @@ struct OpenFile: ~Copyable {
       count += got
       guard size != nil || isStream || count <= Self.mostOfUnknownLength else {
         throw FileError(
-          "read", path: path,
-          reason: .malformed(
-            "it does not say how long it is and goes on after \(Self.mostOfUnknownLength >> 20) MiB"
-          ))
+          reading: path,
+          "it does not say how long it is and goes on after \(Self.mostOfUnknownLength >> 20) MiB")
       }
       return got
     }

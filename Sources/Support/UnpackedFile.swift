@@ -130,6 +130,6 @@ extension String {
   }
 
   private func fault(_ what: String) -> FileError {
-    FileError("read", path: path, reason: .malformed(what))
+    FileError(reading: path, what)
   }
 }

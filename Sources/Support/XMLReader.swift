@@ -107,7 +107,7 @@ public enum XMLPart: Equatable, Sendable {
   public func fault(_ what: String) -> FileError { fault(what, line) }
 
   private func fault(_ what: String, _ line: Int) -> FileError {
-    FileError("read", path: path, reason: .malformed("line \(line): \(what)"))
+    FileError(reading: path, "line \(line): \(what)")
   }
 
   /// Lets expat go on to the next part; false at the end.
@@ -137,7 +137,7 @@ public enum XMLPart: Equatable, Sendable {
         throw FileError("read", path: path, reason: .system(code: ENOMEM))
       }
       guard !bytes.isEmpty else {
-        throw FileError("read", path: path, reason: .malformed("it is empty"))
+        throw FileError(reading: path, "it is empty")
       }
       let message = unsafe XML_ErrorString(code).map { unsafe String(cString: $0) }
       let endsEarly = code == XML_ERROR_UNCLOSED_TOKEN || code == XML_ERROR_NO_ELEMENTS

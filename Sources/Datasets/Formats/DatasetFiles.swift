@@ -196,9 +196,7 @@ public enum DatasetFiles {
       guard !found.isEmpty else {
         throw .file(
           FileError(
-            "read", path: path,
-            reason: .malformed(
-              "there is no \(DatasetFormat.listed(wanted)) file in this folder")))
+            reading: path, "there is no \(DatasetFormat.listed(wanted)) file in this folder"))
       }
       sources += found
     }
@@ -218,9 +216,7 @@ public enum DatasetFiles {
   /// Refuses the name of a gzip file, which is only read.
   public static func requireNotPacked(_ path: String) throws(FileError) {
     guard DatasetFormat.isPacked(path) else { return }
-    throw FileError(
-      "write", path: path,
-      reason: .malformed("gzip is only read; write it without .gz and pack it with gzip"))
+    throw FileError(writing: path, "gzip is only read; write it without .gz and pack it with gzip")
   }
 
   /// Writes `drawings` to `path` atomically, in the format of the file's extension: `.ndjson`,
@@ -258,17 +254,15 @@ public enum DatasetFiles {
     case let format? where format.isWritable: return format
     case let format? where format.isWritableAsFolder:
       throw FileError(
-        "write", path: path,
-        reason: .malformed(
-          "a .\(format.fileExtensions[0]) file holds one drawing; name a folder that is new or "
-            + "empty, with --to \(format.rawValue)"))
+        writing: path,
+        "a .\(format.fileExtensions[0]) file holds one drawing; name a folder that is new or "
+          + "empty, with --to \(format.rawValue)")
     case let other:
       let endings = DatasetFormat.listed(DatasetFormat.allCases.filter(\.isWritable))
       throw FileError(
-        "write", path: path,
-        reason: .malformed(
-          (other.map { "\($0.rawValue) is only read" } ?? "its name tells no format")
-            + "; use \(endings)"))
+        writing: path,
+        (other.map { "\($0.rawValue) is only read" } ?? "its name tells no format")
+          + "; use \(endings)")
     }
   }
 }

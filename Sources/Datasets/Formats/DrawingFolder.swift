@@ -87,7 +87,7 @@ public struct DrawingFolder {
       let rasterizer = Rasterizer(
         width: size, height: size, strokeWidth: side / 32, margin: side / 16)
       do { return try rasterizer(drawing).png(.blackOnWhite) } catch {
-        throw FileError("write", path: file, reason: .malformed("\(error)"))
+        throw FileError(writing: file, "\(error)")
       }
     }
   }

@@ -61,10 +61,10 @@ public enum GestureXML {
       }
     }
     guard !drawing.strokes.isEmpty else {
-      throw FileError("read", path: path, reason: .malformed("it has no Point"))
+      throw FileError(reading: path, "it has no Point")
     }
     do throws(InkError) { return try drawing.withTimesFromFirst() } catch {
-      throw FileError("read", path: path, reason: .malformed(error.description))
+      throw FileError(reading: path, error.description)
     }
   }
 

@@ -42,20 +42,16 @@ public enum HDF5Drawings {
     for (index, drawing) in drawings.enumerated() {
       let texts = [drawing.id, drawing.label ?? ""] + drawing.shapes.map(\.label)
       guard texts.allSatisfy({ !$0.utf8.contains(0) }) else {
-        throw FileError(
-          "write", path: path,
-          reason: .malformed("drawing \(index) has a zero byte in its id or label"))
+        throw FileError(writing: path, "drawing \(index) has a zero byte in its id or label")
       }
       guard texts.allSatisfy({ $0.utf8.count <= longestText }) else {
         throw FileError(
-          "write", path: path,
-          reason: .malformed(
-            "the id or label of drawing \(index) takes more than \(longestText) bytes"))
+          writing: path, "the id or label of drawing \(index) takes more than \(longestText) bytes")
       }
     }
     let payload: [UInt8]
     do { payload = try image(of: drawings) } catch {
-      throw FileError("write", path: path, reason: .malformed("\(error)"))
+      throw FileError(writing: path, "\(error)")
     }
     try seal.write(payload, to: path)
   }
@@ -130,9 +126,9 @@ public enum HDF5Drawings {
     let file = try seal.open(path, orPlainHDF5: true)
     let start = HDF5Reader.start(in: file)
     do { return try drawings(file, from: start) } catch let fault as Fault {
-      throw FileError("read", path: path, reason: .malformed(fault.description))
+      throw FileError(reading: path, fault.description)
     } catch {
-      throw FileError("read", path: path, reason: .malformed("\(error)"))
+      throw FileError(reading: path, "\(error)")
     }
   }
 

@@ -28,7 +28,7 @@ public enum InkMLDrawings {
       } catch { throw reader.fault(error.description) }
     }
     do throws(InkMLFault) { return try document.drawings(named: path) } catch {
-      throw FileError("read", path: path, reason: .malformed(error.description))
+      throw FileError(reading: path, error.description)
     }
   }
 }

@@ -35,7 +35,7 @@ public struct NumpyBitmaps: Hashable, Sendable {
   /// - Throws: `FileError` that says what the file contains instead.
   public init(_ bytes: [UInt8], path: String) throws(FileError) {
     func fault(_ what: String) -> FileError {
-      FileError("read", path: path, reason: .malformed(what))
+      FileError(reading: path, what)
     }
     var cursor = ByteCursor(bytes)
     let header = try NumpyHeader(reading: &cursor, path: path)

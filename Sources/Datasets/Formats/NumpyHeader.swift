@@ -13,7 +13,7 @@ struct NumpyHeader {
   /// - Throws: `FileError`, also for another kind of file.
   init(reading cursor: inout ByteCursor, path: String) throws(FileError) {
     func fault(_ what: String) -> FileError {
-      FileError("read", path: path, reason: .malformed(what))
+      FileError(reading: path, what)
     }
     guard let magic = cursor.next(6), Array(magic) == [0x93] + Array("NUMPY".utf8) else {
       throw FileError("read", path: path, reason: .foreign(expected: "numpy file (.npy)"))

@@ -48,9 +48,8 @@ public struct OmniglotRuns: Hashable, Sendable {
     let lists = files.filter { $0 == Self.list || $0.hasSuffix("/" + Self.list) }
     guard !lists.isEmpty else {
       throw FileError(
-        "read", path: folder,
-        reason: .malformed(
-          "there is no \(Self.list) in it or below; give the folder that holds run01, run02, …"))
+        reading: folder,
+        "there is no \(Self.list) in it or below; give the folder that holds run01, run02, …")
     }
     var runs: [Run] = []
     for list in lists {
@@ -69,7 +68,7 @@ public struct OmniglotRuns: Hashable, Sendable {
     let path = base + "/" + list
     let name = base.split(separator: "/").last.map(String.init) ?? base
     func fault(_ line: Int, _ what: String) -> FileError {
-      FileError("read", path: path, reason: .malformed("line \(line): \(what)"))
+      FileError(reading: path, "line \(line): \(what)")
     }
     func picture(_ file: String, _ classFile: String) -> Picture {
       Picture(

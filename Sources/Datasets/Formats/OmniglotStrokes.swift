@@ -29,15 +29,14 @@ public enum OmniglotStrokes {
   public static func parse(_ bytes: [UInt8], path: String) throws(FileError) -> Drawing {
     func noDrawing() -> FileError {
       FileError(
-        "read", path: path,
-        reason: .malformed(
-          "it looks like no drawing; a .txt file is read as strokes of Omniglot, whose first line "
-            + "is START. Other drawings are "
-            + DatasetFormat.listed(DatasetFormat.allCases.filter { $0 != .omniglotStrokes })
-            + " files"))
+        reading: path,
+        "it looks like no drawing; a .txt file is read as strokes of Omniglot, whose first line "
+          + "is START. Other drawings are "
+          + DatasetFormat.listed(DatasetFormat.allCases.filter { $0 != .omniglotStrokes })
+          + " files")
     }
     func fault(_ line: Int, _ what: String) -> FileError {
-      FileError("read", path: path, reason: .malformed("line \(line): \(what)"))
+      FileError(reading: path, "line \(line): \(what)")
     }
     var strokes: [Stroke] = []
     var points: [Point] = []

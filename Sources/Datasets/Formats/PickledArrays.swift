@@ -30,18 +30,15 @@ struct PickledArrays {
     let header = try NumpyHeader(reading: &cursor, path: path)
     guard header.type == "|O" || header.type == "O", header.shape.count == 1 else {
       throw FileError(
-        "read", path: path,
-        reason: .malformed(
-          "it has the type '\(header.type)' and \(header.shape.count) axes; the drawings of "
-            + "sketch-rnn are one axis of objects ('|O'), an array for each drawing"))
+        reading: path,
+        "it has the type '\(header.type)' and \(header.shape.count) axes; the drawings of "
+          + "sketch-rnn are one axis of objects ('|O'), an array for each drawing")
     }
     var machine = PickleMachine(bytes, cursor, path: path)
     elements = try machine.run()
     guard elements.count == header.shape[0] else {
       throw FileError(
-        "read", path: path,
-        reason: .malformed(
-          "its header says \(header.shape[0]) arrays, and it has \(elements.count)"))
+        reading: path, "its header says \(header.shape[0]) arrays, and it has \(elements.count)")
     }
     self.bytes = machine.bytes
   }
@@ -112,7 +109,7 @@ private struct PickleMachine {
   }
 
   private func fault(_ what: String) -> FileError {
-    FileError("read", path: path, reason: .malformed("byte \(place): \(what)"))
+    FileError(reading: path, "byte \(place): \(what)")
   }
 
   // MARK: Instructions

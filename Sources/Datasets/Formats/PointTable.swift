@@ -18,10 +18,10 @@ public enum PointTable {
   public static func parse(_ bytes: [UInt8], path: String) throws(FileError) -> [Drawing] {
     var lines = LineReader(bytes, named: path, limit: longestRow)
     func fault(_ what: String, _ line: Int) -> FileError {
-      FileError("read", path: path, reason: .malformed("line \(line): \(what)"))
+      FileError(reading: path, "line \(line): \(what)")
     }
     guard var header = try lines.nextText() else {
-      throw FileError("read", path: path, reason: .malformed("it is empty"))
+      throw FileError(reading: path, "it is empty")
     }
     if header.first == "\u{feff}" { header.removeFirst() }
     let separator: Character = [",", ";", "\t"].first { header.contains($0) } ?? ","
@@ -95,12 +95,11 @@ public enum PointTable {
       last = (name, stroke, label)
     }
     guard !drawings.isEmpty else {
-      throw FileError("read", path: path, reason: .malformed("it has no rows of points"))
+      throw FileError(reading: path, "it has no rows of points")
     }
     return try drawings.map { drawing throws(FileError) in
       do throws(InkError) { return try drawing.withTimesFromFirst() } catch {
-        throw FileError(
-          "read", path: path, reason: .malformed("drawing \(drawing.id.prefix(60)), \(error)"))
+        throw FileError(reading: path, "drawing \(drawing.id.prefix(60)), \(error)")
       }
     }
   }

@@ -41,7 +41,7 @@ public struct QuickDrawBinaryReader {
   /// - Throws: `FileError` when there are no bytes.
   public init(_ bytes: [UInt8], path: String, label: String?) throws(FileError) {
     guard !bytes.isEmpty else {
-      throw FileError("read", path: path, reason: .malformed("it is empty"))
+      throw FileError(reading: path, "it is empty")
     }
     self.path = path
     self.label = label
@@ -126,7 +126,6 @@ public struct QuickDrawBinaryReader {
   }
 
   private func fault(_ what: String, at offset: Int) -> FileError {
-    FileError(
-      "read", path: path, reason: .malformed("drawing \(drawingCount), byte \(offset): \(what)"))
+    FileError(reading: path, "drawing \(drawingCount), byte \(offset): \(what)")
   }
 }

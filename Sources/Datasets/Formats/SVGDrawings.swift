@@ -31,11 +31,10 @@ public enum SVGDrawings {
     }
     let strokes: [Stroke]
     do throws(SVGFault) { strokes = try contents.outline.strokes() } catch {
-      throw FileError("read", path: path, reason: .malformed(error.description))
+      throw FileError(reading: path, error.description)
     }
     guard !strokes.isEmpty else {
-      throw FileError(
-        "read", path: path, reason: .malformed("no line is drawn in it; its shapes must be paths"))
+      throw FileError(reading: path, "no line is drawn in it; its shapes must be paths")
     }
     contents.drawing.strokes = strokes
     return contents.drawing

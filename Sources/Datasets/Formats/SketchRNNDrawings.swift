@@ -41,10 +41,9 @@ public struct SketchRNNDrawings {
     guard !entries.isEmpty else {
       let names = archive.names.prefix(3).map { String($0.prefix(60)) }
       throw FileError(
-        "read", path: path,
-        reason: .malformed(
-          "it has no drawings of sketch-rnn, which are train.npy, valid.npy and test.npy"
-            + (names.isEmpty ? "; it is empty" : ", but \(names.joined(separator: ", "))")))
+        reading: path,
+        "it has no drawings of sketch-rnn, which are train.npy, valid.npy and test.npy"
+          + (names.isEmpty ? "; it is empty" : ", but \(names.joined(separator: ", "))"))
     }
     parts = ArraySlice(
       try entries.map { entry throws(FileError) in
@@ -81,8 +80,7 @@ public struct SketchRNNDrawings {
         id: DatasetFormat.id(of: drawingCount + 1, in: path), label: label,
         strokes: try Self.strokes(numbers, arrays.bytes(of: numbers)))
     } catch {
-      throw FileError(
-        "read", path: "\(path)/\(name)", reason: .malformed("drawing \(index)\(error.text)"))
+      throw FileError(reading: "\(path)/\(name)", "drawing \(index)\(error.text)")
     }
   }
 

@@ -30,7 +30,7 @@ struct ZipArchive {
   /// - Throws: `FileError` for another kind of file, and for an archive of another form.
   init(_ bytes: [UInt8], path: String) throws(FileError) {
     func fault(_ what: String) -> FileError {
-      FileError("read", path: path, reason: .malformed(what))
+      FileError(reading: path, what)
     }
     guard bytes.starts(with: Array("PK".utf8)) else {
       throw FileError("read", path: path, reason: .foreign(expected: "zip file of numpy arrays"))
@@ -141,6 +141,6 @@ struct ZipArchive {
   }
 
   private func fault(_ what: String) -> FileError {
-    FileError("read", path: path, reason: .malformed(what))
+    FileError(reading: path, what)
   }
 }

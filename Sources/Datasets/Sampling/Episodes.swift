@@ -59,7 +59,7 @@ public struct Episodes: Codable, Hashable, Sendable {
   public init(path: String) throws(FileError) {
     let bytes = try AtomicFile.read(path)
     func fault(_ what: String) -> FileError {
-      FileError("read", path: path, reason: .malformed(what))
+      FileError(reading: path, what)
     }
     do throws(JSONFault) {
       self = try JSONDocument.decode(Episodes.self, from: bytes)
@@ -83,7 +83,7 @@ public struct Episodes: Codable, Hashable, Sendable {
     } catch let error as FileError {
       throw error
     } catch {
-      throw FileError("write", path: path, reason: .malformed("\(error)"))
+      throw FileError(writing: path, "\(error)")
     }
   }
 
