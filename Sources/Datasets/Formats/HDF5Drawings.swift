@@ -125,15 +125,9 @@ public enum HDF5Drawings {
     // Other programs write no header of ours: HDF5 alone, as by h5py.
     let file = try seal.open(path, orPlainHDF5: true)
     let start = HDF5Reader.start(in: file)
-    do { return try drawings(file, from: start) } catch let fault as Fault {
-      throw FileError(reading: path, fault.description)
-    } catch {
+    do { return try drawings(file, from: start) } catch {
       throw FileError(reading: path, "\(error)")
     }
-  }
-
-  private struct Fault: Error {
-    var description: String
   }
 
   private static func drawings(
@@ -143,7 +137,7 @@ public enum HDF5Drawings {
     func list(_ path: String, count: Int? = nil) throws -> [Int] {
       let (values, shape) = try image.integers(at: path)
       guard shape.count == 1, count == nil || count == values.count else {
-        throw Fault(description: "\(path) has the shape \(shape), not [\(count ?? 0)]")
+        throw FormatFault("\(path) has the shape \(shape), not [\(count ?? 0)]")
       }
       return values
     }
@@ -151,15 +145,14 @@ public enum HDF5Drawings {
       let offsets = try list(path, count: count + 1)
       guard offsets.first == 0, offsets.last == total,
         zip(offsets, offsets.dropFirst()).allSatisfy({ $0 <= $1 })
-      else { throw Fault(description: "\(path) does not rise from 0 to \(total)") }
+      else { throw FormatFault("\(path) does not rise from 0 to \(total)") }
       return zip(offsets, offsets.dropFirst()).map { $0..<$1 }
     }
     func axis(_ name: String, count: Int) throws -> [Double] {
       let (values, shape) = try image.doubles(at: "/points/\(name)")
       let isValid = values.allSatisfy { Point.readable.contains($0) || name == "t" && $0.isNaN }
       guard shape == [count], isValid else {
-        throw Fault(
-          description: "/points/\(name) does not hold \(count) numbers from -1e100 to 1e100")
+        throw FormatFault("/points/\(name) does not hold \(count) numbers from -1e100 to 1e100")
       }
       return values
     }
@@ -169,30 +162,30 @@ public enum HDF5Drawings {
     let labels = try list("/labels", count: ids.count)
     let guessed = try list("/guessed", count: ids.count)
     guard Set(classes).count == classes.count else {
-      throw Fault(description: "/classes has a label twice")
+      throw FormatFault("/classes has a label twice")
     }
     guard guessed.allSatisfy({ (-1...1).contains($0) }) else {
-      throw Fault(description: "/guessed holds other numbers than -1, 0 and 1")
+      throw FormatFault("/guessed holds other numbers than -1, 0 and 1")
     }
     let (canvas, canvasShape) = try image.doubles(at: "/canvas")
     guard canvasShape == [ids.count, 2] else {
-      throw Fault(description: "/canvas has the shape \(canvasShape), not [\(ids.count), 2]")
+      throw FormatFault("/canvas has the shape \(canvasShape), not [\(ids.count), 2]")
     }
     let sizes = 0...Point.readable.upperBound
     for (index, id) in ids.enumerated() {
       let (width, height) = (canvas[2 * index], canvas[2 * index + 1])
       guard sizes.contains(width) && sizes.contains(height) || width.isNaN && height.isNaN else {
-        throw Fault(description: "the canvas of \(id) is \(width) × \(height)")
+        throw FormatFault("the canvas of \(id) is \(width) × \(height)")
       }
     }
     guard labels.allSatisfy({ (-1..<classes.count).contains($0) }) else {
-      throw Fault(description: "/labels names a class that is not there")
+      throw FormatFault("/labels names a class that is not there")
     }
 
     let strokeCount = try list("/offsets/strokes").last ?? 0
     let pointCount = try list("/offsets/points").last ?? 0
     guard (0..<(1 << 40)).contains(strokeCount), (0..<(1 << 40)).contains(pointCount) else {
-      throw Fault(description: "/offsets claims \(strokeCount) strokes and \(pointCount) points")
+      throw FormatFault("/offsets claims \(strokeCount) strokes and \(pointCount) points")
     }
     let strokeRanges = try ranges("/offsets/strokes", count: ids.count, total: strokeCount)
     let pointRanges = try ranges("/offsets/points", count: strokeCount, total: pointCount)
@@ -223,7 +216,7 @@ public enum HDF5Drawings {
       let strokes = Array(members[memberRanges[shape]])
       guard drawings.indices.contains(owner), classes.indices.contains(shapeLabels[shape]),
         strokes.allSatisfy({ drawings[owner].strokes.indices.contains($0) })
-      else { throw Fault(description: "shape \(shape) names something that is not there") }
+      else { throw FormatFault("shape \(shape) names something that is not there") }
       drawings[owner].shapes.append(
         Drawing.Shape(strokes: strokes, label: classes[shapeLabels[shape]]))
     }
@@ -231,7 +224,7 @@ public enum HDF5Drawings {
     for index in drawings.indices {
       if drawings[index].label == "" { drawings[index].label = nil }
       do throws(InkError) { try drawings[index].dropEmptyStrokes() } catch {
-        throw Fault(description: "drawing \(drawings[index].id.prefix(60)): \(error)")
+        throw FormatFault("drawing \(drawings[index].id.prefix(60)): \(error)")
       }
     }
     return drawings

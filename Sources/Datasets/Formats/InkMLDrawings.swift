@@ -19,7 +19,7 @@ public enum InkMLDrawings {
     var reader = try XMLReader(bytes, path: path)
     var document = InkMLDocument()
     while let part = try reader.next() {
-      do throws(InkMLFault) {
+      do throws(FormatFault) {
         switch part {
         case .start(let name, let attributes): try document.begin(name, attributes)
         case .text(let text): document.text += text
@@ -27,15 +27,10 @@ public enum InkMLDrawings {
         }
       } catch { throw reader.fault(error.description) }
     }
-    do throws(InkMLFault) { return try document.drawings(named: path) } catch {
+    do throws(FormatFault) { return try document.drawings(named: path) } catch {
       throw FileError(reading: path, error.description)
     }
   }
-}
-
-/// Why InkML cannot be read; the reader adds the line.
-struct InkMLFault: Error {
-  var description: String
 }
 
 /// What is known of an InkML file while it is read.
@@ -72,16 +67,16 @@ private struct InkMLDocument {
     var hasGroups = false
   }
 
-  mutating func begin(_ name: String, _ attributes: [String: String]) throws(InkMLFault) {
+  mutating func begin(_ name: String, _ attributes: [String: String]) throws(FormatFault) {
     guard !path.isEmpty || name == "ink" else {
-      throw InkMLFault(description: "it is not InkML: its first element is \(name)")
+      throw FormatFault("it is not InkML: its first element is \(name)")
     }
     path.append((name, attributes))
     text = ""
     switch name {
     case "traceGroup":
       guard groups.count < Self.mostGroups else {
-        throw InkMLFault(description: "it has more than \(grouped(Self.mostGroups)) groups")
+        throw FormatFault("it has more than \(grouped(Self.mostGroups)) groups")
       }
       groups[open[open.count - 1]].hasGroups = true
       open.append(groups.count)
@@ -89,13 +84,13 @@ private struct InkMLDocument {
     case "traceFormat":
       newFormat = InkMLTraceFormat(channels: [])
     case "intermittentChannels":
-      throw InkMLFault(description: "intermittentChannels are not read")
+      throw FormatFault("intermittentChannels are not read")
     case "channel": try newFormat?.add(attributes)
     default: break
     }
   }
 
-  mutating func end() throws(InkMLFault) {
+  mutating func end() throws(FormatFault) {
     guard let (name, attributes) = path.popLast() else { return }
     let group = open[open.count - 1]
     switch name {
@@ -113,20 +108,19 @@ private struct InkMLDocument {
     text = ""
   }
 
-  private mutating func endFormat() throws(InkMLFault) {
+  private mutating func endFormat() throws(FormatFault) {
     guard let newFormat else { return }
     try newFormat.check()
     guard !hasFormat || format == newFormat else {
-      throw InkMLFault(
-        description: "its traceFormats differ; only files with one kind of traces are read")
+      throw FormatFault("its traceFormats differ; only files with one kind of traces are read")
     }
     (format, hasFormat, self.newFormat) = (newFormat, true, nil)
   }
 
-  private mutating func addTrace(_ attributes: [String: String]) throws(InkMLFault) {
+  private mutating func addTrace(_ attributes: [String: String]) throws(FormatFault) {
     guard attributes["type"] != "penUp" else { return }
     guard attributes["continuation"] == nil else {
-      throw InkMLFault(description: "a trace in several parts (continuation) is not read")
+      throw FormatFault("a trace in several parts (continuation) is not read")
     }
     let index = traces.count
     traces.append(try format.stroke(text, number: index))
@@ -135,7 +129,7 @@ private struct InkMLDocument {
     if let id = attributes["xml:id"] ?? attributes["id"] { indices[id] = index }
   }
 
-  private mutating func annotate(_ group: Int, _ type: String) throws(InkMLFault) {
+  private mutating func annotate(_ group: Int, _ type: String) throws(FormatFault) {
     let value = text.trimmed
     var named = Drawing(id: groups[group].id, label: groups[group].label, strokes: [])
     do throws(InkError) {
@@ -152,12 +146,12 @@ private struct InkMLDocument {
         groups[group].canvas = Drawing.Canvas(width: sizes[0], height: sizes[1]).flushed
       default: break
       }
-    } catch { throw InkMLFault(description: error.description) }
+    } catch { throw FormatFault(error.description) }
     (groups[group].id, groups[group].label) = (named.id, named.label)
   }
 
   /// The drawings, those without an id named after the file.
-  func drawings(named path: String) throws(InkMLFault) -> [Drawing] {
+  func drawings(named path: String) throws(FormatFault) -> [Drawing] {
     let isOne = !groups[0].traces.isEmpty
     var drawings: [Drawing] = []
     var drawingOfGroup: [Int: Int] = [:]
@@ -177,7 +171,7 @@ private struct InkMLDocument {
       places.append((drawing, drawings[drawing].strokes.count))
       drawings[drawing].strokes.append(trace)
     }
-    guard !drawings.isEmpty else { throw InkMLFault(description: "it has no trace") }
+    guard !drawings.isEmpty else { throw FormatFault("it has no trace") }
     // A file of one drawing may name it at its beginning.
     if !isOne, drawings.count == 1, drawings[0].label == nil { drawings[0].label = groups[0].label }
     for (index, group) in groups.enumerated() where isOne ? index > 0 : group.outermost != index {
@@ -188,23 +182,22 @@ private struct InkMLDocument {
       var known = Set(members)
       for reference in group.references {
         guard let trace = indices[reference] else {
-          throw InkMLFault(
-            description: "the group of \(label.prefix(40)) refers to trace "
+          throw FormatFault(
+            "the group of \(label.prefix(40)) refers to trace "
               + "\(reference.prefix(40)), which is not there")
         }
         if known.insert(trace).inserted { members.append(trace) }
       }
       guard members.allSatisfy({ places[$0].drawing == drawing }) else {
-        throw InkMLFault(
-          description: "the group of \(label.prefix(40)) refers to a trace of another drawing")
+        throw FormatFault("the group of \(label.prefix(40)) refers to a trace of another drawing")
       }
       guard !members.isEmpty else { continue }
       drawings[drawing].shapes.append(
         .init(strokes: members.map { places[$0].stroke }, label: label))
     }
-    return try drawings.map { drawing throws(InkMLFault) in
+    return try drawings.map { drawing throws(FormatFault) in
       do throws(InkError) { return try drawing.withTimesFromFirst() } catch {
-        throw InkMLFault(description: error.description)
+        throw FormatFault(error.description)
       }
     }
   }

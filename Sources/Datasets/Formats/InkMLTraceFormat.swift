@@ -20,15 +20,15 @@ struct InkMLTraceFormat: Equatable {
   init(channels: [Never]) { self.channels = [] }
 
   /// Adds a `channel` element.
-  mutating func add(_ attributes: [String: String]) throws(InkMLFault) {
-    guard channels.count < 64 else { throw InkMLFault(description: "it has over 64 channels") }
+  mutating func add(_ attributes: [String: String]) throws(FormatFault) {
+    guard channels.count < 64 else { throw FormatFault("it has over 64 channels") }
     var channel = Channel(name: attributes["name"] ?? "")
     if channel.name == "T" {
       switch attributes["units"] ?? "ms" {
       case "ms": break
       case "s": channel.factor = 1000
       case let unit:
-        throw InkMLFault(description: "times in \(unit.prefix(20)) are not read; use ms or s")
+        throw FormatFault("times in \(unit.prefix(20)) are not read; use ms or s")
       }
     }
     if ["X", "Y"].contains(channel.name), attributes["orientation"] == "-ve" {
@@ -38,9 +38,9 @@ struct InkMLTraceFormat: Equatable {
   }
 
   /// Checks that a place can be read.
-  func check() throws(InkMLFault) {
+  func check() throws(FormatFault) {
     for name in ["X", "Y"] where channels.count(where: { $0.name == name }) != 1 {
-      throw InkMLFault(description: "its traceFormat should have one channel \(name)")
+      throw FormatFault("its traceFormat should have one channel \(name)")
     }
   }
 
@@ -48,12 +48,12 @@ struct InkMLTraceFormat: Equatable {
   ///
   /// A value may be marked as a first or second difference to the values before (`'` and `"`),
   /// which holds for the channel until another mark (InkML, 3.3.1); `?` is an unknown time.
-  func stroke(_ text: String, number: Int) throws(InkMLFault) -> Stroke {
+  func stroke(_ text: String, number: Int) throws(FormatFault) -> Stroke {
     var points: [Point] = []
     var memory = [Memory](repeating: Memory(), count: channels.count)
     var bytes = text.utf8[...]
-    func fault(_ what: String) -> InkMLFault {
-      InkMLFault(description: "trace \(number), point \(points.count): \(what)")
+    func fault(_ what: String) -> FormatFault {
+      FormatFault("trace \(number), point \(points.count): \(what)")
     }
     func skipSpace() { bytes = bytes.drop { $0 == 0x20 || (0x09...0x0d).contains($0) } }
     skipSpace()

@@ -21,7 +21,7 @@ public enum SVGDrawings {
     var reader = try XMLReader(bytes, path: path)
     var contents = Contents()
     while let part = try reader.next() {
-      do throws(SVGFault) {
+      do throws(FormatFault) {
         switch part {
         case .start(let name, let attributes): try contents.begin(name, attributes)
         case .end: contents.end()
@@ -30,7 +30,7 @@ public enum SVGDrawings {
       } catch { throw reader.fault(error.description) }
     }
     let strokes: [Stroke]
-    do throws(SVGFault) { strokes = try contents.outline.strokes() } catch {
+    do throws(FormatFault) { strokes = try contents.outline.strokes() } catch {
       throw FileError(reading: path, error.description)
     }
     guard !strokes.isEmpty else {
@@ -64,10 +64,10 @@ private struct Contents {
     var fills: Bool { isVisible && isFilled && fillCovers }
   }
 
-  mutating func begin(_ name: String, _ attributes: [String: String]) throws(SVGFault) {
+  mutating func begin(_ name: String, _ attributes: [String: String]) throws(FormatFault) {
     guard let outer = stack.last else {
       guard name == "svg" else {
-        throw SVGFault(description: "it is not SVG: its first element is \(name)")
+        throw FormatFault("it is not SVG: its first element is \(name)")
       }
       try beginPicture(attributes)
       return
@@ -80,8 +80,8 @@ private struct Contents {
     case "g", "a", "switch":
       stack.append(style)
     case "svg", "use":
-      throw SVGFault(
-        description: "<\(name)> within the picture is not read; save it as 'plain SVG' with "
+      throw FormatFault(
+        "<\(name)> within the picture is not read; save it as 'plain SVG' with "
           + "clones unlinked")
     default:
       stack.append(nil)
@@ -93,7 +93,7 @@ private struct Contents {
 
   mutating func end() { stack.removeLast() }
 
-  private mutating func beginPicture(_ attributes: [String: String]) throws(SVGFault) {
+  private mutating func beginPicture(_ attributes: [String: String]) throws(FormatFault) {
     guard var style = try Self.style(attributes, inside: Style()) else {
       stack.append(nil)
       return
@@ -101,16 +101,16 @@ private struct Contents {
     do throws(InkError) {
       try drawing.setNames(
         id: attributes["data-id"] ?? "", label: attributes["data-label"])
-    } catch { throw SVGFault(description: error.description) }
-    func length(_ key: String) throws(SVGFault) -> Double? {
-      try attributes[key].flatMap { text throws(SVGFault) in
-        try SVGNotation.length(text, of: key)
+    } catch { throw FormatFault(error.description) }
+    func length(_ key: String) throws(FormatFault) -> Double? {
+      try attributes[key].flatMap { text throws(FormatFault) in
+        try SVGNotation(text, of: key).length()
       }
     }
     if let text = attributes["viewBox"] {
-      let box = try SVGNotation.numbers(text, of: "viewBox")
+      let box = try SVGNotation(text, of: "viewBox").numbers()
       guard box.count == 4, box[2] > 0, box[3] > 0 else {
-        throw SVGFault(description: "viewBox should be four numbers, the last two above 0")
+        throw FormatFault("viewBox should be four numbers, the last two above 0")
       }
       drawing.canvas = .init(width: box[2], height: box[3])
       style.transform = style.transform.then(.translation(x: -box[0], y: -box[1]))
@@ -136,13 +136,12 @@ private struct Contents {
 
   private mutating func draw(
     _ name: String, _ attributes: [String: String], _ style: Style
-  ) throws(SVGFault) {
-    func number(_ key: String) throws(SVGFault) -> Double {
+  ) throws(FormatFault) {
+    func number(_ key: String) throws(FormatFault) -> Double {
       guard let text = attributes[key] else { return 0 }
-      let length = try SVGNotation.length(text, of: key)
+      let length = try SVGNotation(text, of: key).length()
       guard let length else {
-        throw SVGFault(
-          description: "the unit of \(key)=\"\(text.prefix(20))\" is not read; use none")
+        throw FormatFault("the unit of \(key)=\"\(text.prefix(20))\" is not read; use none")
       }
       return length
     }
@@ -150,16 +149,16 @@ private struct Contents {
     case "path":
       guard let text = attributes["d"] else { return }
       let first = outline.count
-      try SVGNotation.draw(text, of: "d", on: &outline)
+      try SVGNotation(text, of: "d").draw(on: &outline)
       if let text = attributes["data-times"] {
         outline.setTimes(
-          try SVGNotation.numbers(text, of: "data-times"), ofStrokeAt: first)
+          try SVGNotation(text, of: "data-times").numbers(), ofStrokeAt: first)
       }
     case "line":
       try outline.move(to: .init(try number("x1"), try number("y1")))
       try outline.line(to: .init(try number("x2"), try number("y2")))
     case "polyline", "polygon":
-      let values = try SVGNotation.numbers(attributes["points"] ?? "", of: "points")
+      let values = try SVGNotation(attributes["points"] ?? "", of: "points").numbers()
       for index in stride(from: 0, to: values.count - 1, by: 2) {
         let place = SVGOutline.Place(values[index], values[index + 1])
         if index == 0 { try outline.move(to: place) } else { try outline.line(to: place) }
@@ -187,7 +186,7 @@ private struct Contents {
 
   private mutating func drawRectangle(
     _ x: Double, _ y: Double, _ width: Double, _ height: Double, _ rx: Double, _ ry: Double
-  ) throws(SVGFault) {
+  ) throws(FormatFault) {
     let (right, bottom) = (x + width, y + height)
     try outline.move(to: .init(x + rx, y))
     let corners: [(before: SVGOutline.Place, after: SVGOutline.Place)] = [
@@ -210,7 +209,7 @@ private struct Contents {
   /// The style inside an element; nil if it is not displayed.
   private static func style(
     _ attributes: [String: String], inside outer: Style
-  ) throws(SVGFault) -> Style? {
+  ) throws(FormatFault) -> Style? {
     var style = outer
     var declared: [String: String] = [:]
     for declaration in (attributes["style"] ?? "").split(separator: ";") {
@@ -229,7 +228,7 @@ private struct Contents {
     if var text = declared["transform"] ?? attributes["transform"], value("transform") != "none" {
       // Units belong to style sheets; the attribute has none.
       for word in ["!important", "px", "deg"] { text = text.replacing(word, with: "") }
-      let own = try SVGNotation.transform(text, of: "transform")
+      let own = try SVGNotation(text, of: "transform").transform()
       style.transform = own.then(outer.transform)
     }
     if let stroke = value("stroke") { style.isStroked = isPaint(stroke) }

@@ -10,40 +10,15 @@ struct SVGNotation {
   private var position = 0
 
   /// The notation in the value of `attribute`, which errors name.
-  private init(_ text: String, of attribute: String) {
+  init(_ text: String, of attribute: String) {
     bytes = Array(text.utf8)
     self.attribute = attribute
   }
 
-  /// All numbers of a list.
-  static func numbers(_ text: String, of attribute: String) throws(SVGFault) -> [Double] {
-    var notation = SVGNotation(text, of: attribute)
-    return try notation.numbers()
-  }
-
-  /// A single number, which may have the unit "px"; nil for a length in another unit.
-  static func length(_ text: String, of attribute: String) throws(SVGFault) -> Double? {
-    var notation = SVGNotation(text, of: attribute)
-    return try notation.length()
-  }
-
-  /// The map of a list of transforms.
-  static func transform(_ text: String, of attribute: String) throws(SVGFault) -> Transform {
-    var notation = SVGNotation(text, of: attribute)
-    return try notation.transform()
-  }
-
-  /// Draws path data on an outline.
-  static func draw(
-    _ text: String, of attribute: String, on outline: inout SVGOutline
-  ) throws(SVGFault) {
-    var notation = SVGNotation(text, of: attribute)
-    try notation.draw(on: &outline)
-  }
-
   // MARK: Path data
 
-  private mutating func draw(on outline: inout SVGOutline) throws(SVGFault) {
+  /// Draws path data on an outline.
+  consuming func draw(on outline: inout SVGOutline) throws(FormatFault) {
     var command: UInt8?
     /// The last control point of the curve before, for the smooth curve after it.
     var control: (place: SVGOutline.Place, isCubic: Bool)?
@@ -112,7 +87,8 @@ struct SVGNotation {
 
   // MARK: Transforms
 
-  private mutating func transform() throws(SVGFault) -> Transform {
+  /// The map of a list of transforms.
+  consuming func transform() throws(FormatFault) -> Transform {
     var whole = Transform.identity
     while skipSeparators(), position < bytes.count {
       let begin = position
@@ -160,26 +136,28 @@ struct SVGNotation {
 
   // MARK: Numbers
 
-  private mutating func numbers() throws(SVGFault) -> [Double] {
+  /// All numbers of a list.
+  consuming func numbers() throws(FormatFault) -> [Double] {
     var values: [Double] = []
     while skipSeparators(), position < bytes.count { values.append(try number()) }
     return values
   }
 
-  private mutating func length() throws(SVGFault) -> Double? {
+  /// A single number, which may have the unit "px"; nil for a length in another unit.
+  consuming func length() throws(FormatFault) -> Double? {
     skipSpace()
     let value = try number()
     let unit = String(decoding: bytes[position...], as: UTF8.self).filter { !$0.isWhitespace }
     return unit.isEmpty || unit == "px" ? value : nil
   }
 
-  private mutating func place(_ base: SVGOutline.Place) throws(SVGFault) -> SVGOutline.Place {
+  private mutating func place(_ base: SVGOutline.Place) throws(FormatFault) -> SVGOutline.Place {
     let x = try number()
     return .init(x, try number()) + base
   }
 
   /// The next number, which ends where it can end: "1.5.5-2" are three.
-  private mutating func number() throws(SVGFault) -> Double {
+  private mutating func number() throws(FormatFault) -> Double {
     _ = skipSeparators()
     let begin = position
     func digits() {
@@ -214,7 +192,7 @@ struct SVGNotation {
   }
 
   /// 0 or 1, which nothing need follow: "0110" are two flags and the number 10.
-  private mutating func flag() throws(SVGFault) -> Bool {
+  private mutating func flag() throws(FormatFault) -> Bool {
     _ = skipSeparators()
     guard position < bytes.count, bytes[position] == 0x30 || bytes[position] == 0x31 else {
       throw fault("an arc's flag should be 0 or 1")
@@ -247,7 +225,7 @@ struct SVGNotation {
   }
 
   /// Bytes are counted from 0 within the attribute.
-  private func fault(_ what: String, at byte: Int? = nil) -> SVGFault {
-    SVGFault(description: "\(attribute), byte \(byte ?? position): \(what)")
+  private func fault(_ what: String, at byte: Int? = nil) -> FormatFault {
+    FormatFault("\(attribute), byte \(byte ?? position): \(what)")
   }
 }

@@ -1,11 +1,6 @@
 internal import Ink
 internal import Support
 
-/// Why SVG cannot be read; the reader adds the line.
-struct SVGFault: Error {
-  var description: String
-}
-
 /// Lines and curves as SVG draws them, which become strokes once the size of all is known.
 struct SVGOutline {
   typealias Place = SIMD2<Double>
@@ -35,23 +30,23 @@ struct SVGOutline {
   /// The map from the current element's coordinates to the picture's.
   var transform = Transform.identity
 
-  mutating func move(to place: Place) throws(SVGFault) {
+  mutating func move(to place: Place) throws(FormatFault) {
     (pen, start) = (place, place)
     try append(.move(mapped(place)))
   }
 
-  mutating func line(to place: Place) throws(SVGFault) {
+  mutating func line(to place: Place) throws(FormatFault) {
     try append(.line(mapped(place)))
     pen = place
   }
 
-  mutating func curve(_ first: Place, _ second: Place, to place: Place) throws(SVGFault) {
+  mutating func curve(_ first: Place, _ second: Place, to place: Place) throws(FormatFault) {
     try append(.curve(mapped(first), mapped(second), mapped(place)))
     pen = place
   }
 
   /// A quadratic Bézier curve, as the cubic one that equals it.
-  mutating func curve(_ control: Place, to place: Place) throws(SVGFault) {
+  mutating func curve(_ control: Place, to place: Place) throws(FormatFault) {
     try curve(pen + (control - pen) * (2 / 3), place + (control - place) * (2 / 3), to: place)
   }
 
@@ -60,7 +55,7 @@ struct SVGOutline {
   /// Source: Scalable Vector Graphics 2, appendix B.2, "Elliptical arc parameterization".
   mutating func arc(
     radii: Place, degrees: Double, isLarge: Bool, isClockwise: Bool, to end: Place
-  ) throws(SVGFault) {
+  ) throws(FormatFault) {
     var (rx, ry) = (abs(radii.x), abs(radii.y))
     guard end != pen else { return }
     guard rx > 0, ry > 0 else { return try line(to: end) }
@@ -103,12 +98,12 @@ struct SVGOutline {
   }
 
   /// Returns to the start of the subpath.
-  mutating func close() throws(SVGFault) {
+  mutating func close() throws(FormatFault) {
     if pen != start { try line(to: start) }
   }
 
   /// An ellipse, from its right end clockwise.
-  mutating func ellipse(center: Place, radii: Place) throws(SVGFault) {
+  mutating func ellipse(center: Place, radii: Place) throws(FormatFault) {
     try move(to: center + Place(radii.x, 0))
     for end in [center - Place(radii.x, 0), start] {
       try arc(radii: radii, degrees: 0, isLarge: false, isClockwise: true, to: end)
@@ -128,7 +123,7 @@ struct SVGOutline {
   /// thousandth of the picture's longer side.
   ///
   /// A subpath without lines is a dot if times were given for it; SVG draws nothing for others.
-  func strokes() throws(SVGFault) -> [Stroke] {
+  func strokes() throws(FormatFault) -> [Stroke] {
     let size = upper - lower
     let tolerance = max(size.x, size.y) / 1000
     var strokes: [Stroke] = []
@@ -148,7 +143,7 @@ struct SVGOutline {
           }
         }
         guard count + places.count <= Self.mostPoints else {
-          throw SVGFault(description: "its lines have more than \(grouped(Self.mostPoints)) points")
+          throw FormatFault("its lines have more than \(grouped(Self.mostPoints)) points")
         }
         index += 1
       } while index < pieces.count && !isMove(index)
@@ -171,7 +166,7 @@ struct SVGOutline {
     if case .move = pieces[index] { true } else { false }
   }
 
-  private mutating func append(_ piece: Piece) throws(SVGFault) {
+  private mutating func append(_ piece: Piece) throws(FormatFault) {
     let places: [Place] =
       switch piece {
       case .move(let place), .line(let place): [place]
@@ -179,12 +174,12 @@ struct SVGOutline {
       }
     for place in places {
       guard Point.readable.contains(place.x), Point.readable.contains(place.y) else {
-        throw SVGFault(description: "a place is not within -1e100 to 1e100")
+        throw FormatFault("a place is not within -1e100 to 1e100")
       }
       (lower, upper) = (pointwiseMin(lower, place), pointwiseMax(upper, place))
     }
     guard pieces.count < Self.mostPieces else {
-      throw SVGFault(description: "it has more than \(grouped(Self.mostPieces)) lines and curves")
+      throw FormatFault("it has more than \(grouped(Self.mostPieces)) lines and curves")
     }
     pieces.append(piece)
   }

@@ -75,29 +75,25 @@ public struct SketchRNNDrawings {
       drawingCount += 1
     }
     let numbers = arrays.elements[index]
-    do throws(Fault) {
+    do throws(FormatFault) {
       return Drawing(
         id: DatasetFormat.id(of: drawingCount + 1, in: path), label: label,
         strokes: try Self.strokes(numbers, arrays.bytes(of: numbers)))
     } catch {
-      throw FileError(reading: "\(path)/\(name)", "drawing \(index)\(error.text)")
+      throw FileError(reading: "\(path)/\(name)", "drawing \(index)\(error.description)")
     }
-  }
-
-  private struct Fault: Error {
-    let text: String
   }
 
   /// The strokes of a drawing's rows.
   private static func strokes(
     _ numbers: NumpyNumbers, _ bytes: ArraySlice<UInt8>
-  ) throws(Fault) -> [Stroke] {
+  ) throws(FormatFault) -> [Stroke] {
     guard numbers.columns == 3 else {
-      throw Fault(text: " has the shape \(numbers.shape), not [points, 3]: dx, dy, pen lifted")
+      throw FormatFault(" has the shape \(numbers.shape), not [points, 3]: dx, dy, pen lifted")
     }
-    guard numbers.rows > 0 else { throw Fault(text: " has no points") }
+    guard numbers.rows > 0 else { throw FormatFault(" has no points") }
     guard numbers.rows <= mostPoints else {
-      throw Fault(text: " has \(numbers.rows) points; at most \(mostPoints) are read")
+      throw FormatFault(" has \(numbers.rows) points; at most \(mostPoints) are read")
     }
     var strokes: [Stroke] = []
     var points: [Point] = []
@@ -106,12 +102,12 @@ public struct SketchRNNDrawings {
       x += numbers.number(row: row, column: 0, in: bytes)
       y += numbers.number(row: row, column: 1, in: bytes)
       guard Point.readable.contains(x), Point.readable.contains(y) else {
-        throw Fault(text: ", row \(row): the pen is not at numbers from -1e100 to 1e100")
+        throw FormatFault(", row \(row): the pen is not at numbers from -1e100 to 1e100")
       }
       points.append(Point(x: x, y: y).flushed)
       let lifted = numbers.number(row: row, column: 2, in: bytes)
       guard lifted == 0 || lifted == 1 else {
-        throw Fault(text: ", row \(row): the pen's state is \(lifted), not 0 or 1 (lifted)")
+        throw FormatFault(", row \(row): the pen's state is \(lifted), not 0 or 1 (lifted)")
       }
       if lifted == 1 {
         strokes.append(Stroke(points))
