@@ -123,7 +123,7 @@ public struct Augmentation: Codable, Hashable, Sendable {
       box.size > 0, box.isModest
     else { return drawing }
     var result = drawing
-    dropStrokes(of: &result, using: &generator)
+    result.dropStrokes(strokeDropping, sparingInk: true, using: &generator)
     reorderStrokes(of: &result, using: &generator)
     let size = box.size
     let center = box.center
@@ -191,19 +191,6 @@ public struct Augmentation: Codable, Hashable, Sendable {
       ))
   }
 
-  private func dropStrokes(of drawing: inout Drawing, using generator: inout SeededGenerator) {
-    guard strokeDropping > 0, drawing.strokes.count > 1 else { return }
-    let lengths = drawing.strokes.map(\.length)
-    let total = lengths.reduce(0, +)
-    var longest = 0
-    for index in lengths.indices where lengths[index] > lengths[longest] { longest = index }
-    let kept = lengths.indices.filter { index in
-      let share = total > 0 ? lengths[index] / total : 0
-      return !generator.chance(strokeDropping * max(0, 1 - 2 * share)) || index == longest
-    }
-    if kept.count < lengths.count { drawing.keepStrokes(kept) }
-  }
-
   private func reorderStrokes(of drawing: inout Drawing, using generator: inout SeededGenerator) {
     // Draws nothing from the generator if a part is off, so that the results of other settings do
     // not change.
@@ -231,6 +218,24 @@ public struct Augmentation: Codable, Hashable, Sendable {
 }
 
 extension Drawing {
+  /// Drops each stroke with the given probability, but never the longest; if `sparingInk`, the
+  /// probability decreases with the stroke's share of the ink, to 0 at one half. Draws nothing from
+  /// the generator if the probability is 0.
+  mutating func dropStrokes(
+    _ probability: Double, sparingInk: Bool, using generator: inout SeededGenerator
+  ) {
+    guard probability > 0, strokes.count > 1 else { return }
+    let lengths = strokes.map(\.length)
+    let total = lengths.reduce(0, +)
+    var longest = 0
+    for index in lengths.indices where lengths[index] > lengths[longest] { longest = index }
+    let kept = lengths.indices.filter { index in
+      let share = sparingInk && total > 0 ? lengths[index] / total : 0
+      return !generator.chance(probability * max(0, 1 - 2 * share)) || index == longest
+    }
+    if kept.count < lengths.count { keepStrokes(kept) }
+  }
+
   /// Keeps the strokes of the given indices, in this order, and updates the shapes.
   fileprivate mutating func keepStrokes(_ kept: [Int]) {
     var places = [Int?](repeating: nil, count: strokes.count)

@@ -65,11 +65,12 @@ public struct DrawingMixer: Codable, Hashable, Sendable {
     var mixed = augmentation(first.turned(quarters: turns), using: &generator)
     (mixed.label, mixed.shapes) = (nil, [])
     guard generator.chance(overlay), let box = Box(mixed.strokes) else { return mixed }
-    mixed.dropStrokes(firstDropping, using: &generator)
+    mixed.dropStrokes(firstDropping, sparingInk: false, using: &generator)
     let side = generator.chance(0.5)
     var other = augmentation(
       second.turned(quarters: generator.integer(below: 4), mirrored: side), using: &generator)
-    other.dropStrokes(secondDropping, using: &generator)
+    other.shapes = []
+    other.dropStrokes(secondDropping, sparingInk: false, using: &generator)
     guard let otherBox = Box(other.strokes), box.isModest, otherBox.isModest else { return mixed }
     // A dot has no size to scale, so it is laid over unscaled.
     let fit = otherBox.size > 0 && box.size > 0 ? box.size / otherBox.size : 1
@@ -112,20 +113,5 @@ extension Drawing {
       }
     }
     return result
-  }
-
-  /// Drops each stroke with the given probability, but never the longest.
-  fileprivate mutating func dropStrokes(
-    _ probability: Double, using generator: inout SeededGenerator
-  ) {
-    guard probability > 0, strokes.count > 1 else { return }
-    let lengths = strokes.map(\.length)
-    var longest = 0
-    for index in lengths.indices where lengths[index] > lengths[longest] { longest = index }
-    let kept = strokes.indices.filter { index in
-      let isDropped = generator.chance(probability)
-      return index == longest || !isDropped
-    }
-    strokes = kept.map { strokes[$0] }
   }
 }
