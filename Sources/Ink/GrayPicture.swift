@@ -106,12 +106,10 @@ public struct GrayPicture: Hashable, Sendable {
     }
   }
 
-  /// The pixels of `raster` in the colors of `style`.
-  public init(_ raster: Raster, style: Raster.Style = .blackOnWhite) {
-    let bytes = raster.bytes
+  /// The pixels of `raster`, black on white.
+  public init(_ raster: Raster) {
     self.init(
-      width: raster.width, height: raster.height,
-      values: style == .whiteOnBlack ? bytes : bytes.map { 255 - $0 })
+      width: raster.width, height: raster.height, values: raster.bytes.map { 255 - $0 })
   }
 
   /// The picture with black and white exchanged.

@@ -69,15 +69,6 @@ public struct Transform: Hashable, Sendable, Codable {
       .then(.translation(x: center.x, y: center.y))
   }
 
-  /// The inverse map, or nil if this one is singular.
-  public var inverse: Transform? {
-    let determinant = a * d - b * c
-    guard determinant != 0, determinant.isFinite else { return nil }
-    return Transform(
-      a: d / determinant, b: -b / determinant, c: -c / determinant, d: a / determinant,
-      x: (c * y - d * x) / determinant, y: (b * x - a * y) / determinant)
-  }
-
   /// The image of `point`.
   public func callAsFunction(_ point: Point) -> Point {
     Point(

@@ -38,8 +38,8 @@ struct SkeletonGraph {
 
   /// The width of a typical stroke, in pixels.
   let strokeWidth: Double
-  private(set) var nodes: [Node] = []
-  private(set) var edges: [Edge] = []
+  var nodes: [Node] = []
+  var edges: [Edge] = []
 
   /// The graph of a thinned mask.
   init(_ skeleton: Mask, distances: DistanceMap, strokeWidth: Double) {
@@ -113,22 +113,6 @@ struct SkeletonGraph {
       nodes[target].ends.append(end)
     }
     nodes[node].ends = []
-  }
-
-  /// Moves a node.
-  mutating func place(_ node: Int, at place: Point, radius: Double) {
-    nodes[node].place = place
-    nodes[node].radius = radius
-  }
-
-  /// Adds a dot.
-  mutating func addDot(at place: Point, radius: Double) {
-    nodes.append(Node(place: place, radius: radius, isDot: true))
-  }
-
-  /// Replaces the points between an edge's nodes.
-  mutating func replacePoints(of edge: Int, by points: [SkeletonPoint]) {
-    edges[edge].points = points
   }
 
   // MARK: Questions

@@ -21,7 +21,7 @@ extension SkeletonGraph {
           let kept = points(from: end).drop {
             $0.place.distance(to: nodes[node].place) < reach
           }
-          replacePoints(of: end.edge, by: end.side == 0 ? Array(kept) : kept.reversed())
+          edges[end.edge].points = end.side == 0 ? Array(kept) : kept.reversed()
         }
         remove(stem.edge)
         move(node, to: tip)
@@ -70,7 +70,9 @@ extension SkeletonGraph {
           hasChanged = true
           let isAll = spurs.count == nodes[node].ends.count
           for spur in spurs { remove(spur.edge) }
-          if isAll { addDot(at: nodes[node].place, radius: nodes[node].radius) }
+          if isAll {
+            nodes.append(Node(place: nodes[node].place, radius: nodes[node].radius, isDot: true))
+          }
           mergeEdges(at: node)
         }
       }
@@ -109,7 +111,8 @@ extension SkeletonGraph {
         y: group.reduce(0) { $0 + nodes[$1].place.y } / count)
       let radius = group.map { nodes[$0].radius + nodes[$0].place.distance(to: middle) }.max()
       for member in group.dropFirst() { move(member, to: first) }
-      place(first, at: middle, radius: radius ?? strokeWidth / 2)
+      nodes[first].place = middle
+      nodes[first].radius = radius ?? strokeWidth / 2
       mergeEdges(at: first)
     }
   }
@@ -137,7 +140,7 @@ extension SkeletonGraph {
       let (start, end) = (nodes[a].place, nodes[b].place)
       guard length(of: edge) <= radius else { continue }
       remove(edge)
-      addDot(at: start.interpolated(to: end, 0.5), radius: radius)
+      nodes.append(Node(place: start.interpolated(to: end, 0.5), radius: radius, isDot: true))
     }
   }
 
