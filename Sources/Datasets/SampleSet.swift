@@ -42,19 +42,11 @@ public struct SampleSet: Sendable {
     public var description: String { line.map { "\(path):\($0)" } ?? path }
   }
 
-  /// The set of `drawings`.
+  /// The set of `drawings`; `origins`, if known, one per drawing, are named in errors.
   ///
   /// - Throws: `SampleSetError` for no drawings, a missing or invalid label, or an id shared by two
   ///   drawings.
-  public init(_ drawings: [Drawing]) throws(SampleSetError) {
-    try self.init(drawings, origins: [])
-  }
-
-  /// The set of `drawings`; `origins`, one per drawing, are named in errors.
-  ///
-  /// - Throws: `SampleSetError` for no drawings, a missing or invalid label, or an id shared by two
-  ///   drawings.
-  public init(_ drawings: [Drawing], origins: [Origin]) throws(SampleSetError) {
+  public init(_ drawings: [Drawing], origins: [Origin] = []) throws(SampleSetError) {
     precondition(
       origins.isEmpty || origins.count == drawings.count,
       "\(drawings.count) drawings need as many origins, got \(origins.count)")

@@ -20,7 +20,6 @@ public struct StreamSurvey: Sendable {
   /// - Parameters:
   ///   - paths: Files and folders, including HDF5 files in them; see
   ///     `DatasetFiles.expand(_:as:withShards:)`.
-  ///   - format: The format of all files; by default it follows from each file's name.
   ///   - kept: The number of drawings kept per label, at least 1; a uniform reservoir sample
   ///     (Vitter 1985, algorithm R, doi:10.1145/3147.3165).
   ///   - seed: The seed of the random choice.
@@ -29,8 +28,8 @@ public struct StreamSurvey: Sendable {
   /// - Throws: `DatasetError`, which names the file and line, or `SampleSetError` for a missing or
   ///   invalid label.
   public init(
-    _ paths: [String], as format: DatasetFormat? = nil, kept: Int, seed: UInt64,
-    skippingInvalid: Bool = false, progress: ((DatasetFiles.Progress) -> Void)? = nil
+    _ paths: [String], kept: Int, seed: UInt64, skippingInvalid: Bool = false,
+    progress: ((DatasetFiles.Progress) -> Void)? = nil
   ) throws {
     precondition(kept >= 1, "at least one drawing of each label is kept, got \(kept)")
     var generator = SeededGenerator(seed: seed, stream: 0x5375)
@@ -38,14 +37,13 @@ public struct StreamSurvey: Sendable {
     fingerprint.update("DrawML stream 1")
     var places: [String: [Int]] = [:]
     var seen: [String: Int] = [:]
-    let sources = try DatasetFiles.expand(
-      paths, as: format.map { [$0] }, withShards: true)
+    let sources = try DatasetFiles.expand(paths, withShards: true)
     for (index, source) in sources.enumerated() {
       func report(done: Int) {
         progress?(.init(filesDone: done, files: sources.count, drawings: count))
       }
       do {
-        var reader = try DatasetReader(path: source.path, label: source.label, as: format)
+        var reader = try DatasetReader(path: source.path, label: source.label)
         while true {
           do {
             guard let drawing = try reader.next() else { break }

@@ -79,19 +79,14 @@ public enum DatasetFormat: String, Codable, Sendable, CaseIterable {
   /// Whether a drawing may get its label from its file's folder, and its id from the file's name.
   var isNamedByFile: Bool { isPicture || self == .svg }
 
-  /// The format that the file's extension, in upper or lower case, indicates, or nil.
+  /// The format that the file's extension, in upper or lower case, indicates, or nil; nil also for
+  /// a packed file of a format that is not unpacked.
   public init?(path: String) {
-    guard let end = Self.fileExtension(of: path),
-      let format = Self.allCases.first(where: { $0.fileExtensions.contains(end) })
+    guard let end = Self.parts(of: path).end?.lowercased(),
+      let format = Self.allCases.first(where: { $0.fileExtensions.contains(end) }),
+      ![.png, .jpeg, .hdf5, .sketchRNN].contains(format) || !Self.isPacked(path)
     else { return nil }
     self = format
-  }
-
-  /// The extension of a file's name, in lower case; "gz" for a packed file that is not unpacked.
-  static func fileExtension(of path: String) -> String? {
-    guard let end = parts(of: path).end?.lowercased() else { return nil }
-    let isWhole = [png, jpeg, hdf5, sketchRNN].contains { $0.fileExtensions.contains(end) }
-    return isWhole && isPacked(path) ? "gz" : end
   }
 
   /// The id of the drawing that begins at `number`, a line or a count, of a file that gives no ids.

@@ -12,15 +12,12 @@ internal import Support
 /// Stroke JSON files are read in blocks; those of other formats, including HDF5, are held whole
 /// while open: keep them in shards of some thousands of drawings.
 public struct DrawingStream: ~Copyable {
-  /// The default number of files open at a time.
-  public static let defaultOpenFiles = 32
-
   private var sources: [DatasetFiles.Source]
   private let skippingInvalid: Bool
   private let bufferSize: Int
   private let openFiles: Int
   private var generator: SeededGenerator
-  private var readers: ReaderList
+  private var readers: [OpenSource] = []
   private var buffer: [(drawing: Drawing, origin: SampleSet.Origin)] = []
 
   /// The origin of the last returned drawing.
@@ -33,7 +30,6 @@ public struct DrawingStream: ~Copyable {
   /// - Parameters:
   ///   - paths: Files and folders, including HDF5 files in them; see
   ///     `DatasetFiles.expand(_:as:withShards:)`.
-  ///   - format: The format of all files; by default it follows from each file's name.
   ///   - seed: The seed of the order.
   ///   - epoch: The epoch; each has another order.
   ///   - buffer: The size of the shuffle buffer in drawings, at least 1. With 1, each file's
@@ -42,16 +38,14 @@ public struct DrawingStream: ~Copyable {
   ///   - skippingInvalid: Whether to skip what cannot be read.
   /// - Throws: `DatasetError` for a path that does not exist.
   public init(
-    _ paths: [String], as format: DatasetFormat? = nil, seed: UInt64, epoch: Int = 0,
-    buffer: Int = 10_000, openFiles: Int = Self.defaultOpenFiles, skippingInvalid: Bool = false
+    _ paths: [String], seed: UInt64, epoch: Int = 0, buffer: Int = 10_000, openFiles: Int = 32,
+    skippingInvalid: Bool = false
   ) throws(DatasetError) {
     precondition(buffer >= 1, "a buffer of \(buffer) drawings")
     precondition(openFiles >= 1, "\(openFiles) files open at a time")
     generator = SeededGenerator(seed: seed, stream: 0x5747, epoch)
-    sources = try DatasetFiles.expand(
-      paths, as: format.map { [$0] }, withShards: true)
+    sources = try DatasetFiles.expand(paths, withShards: true)
     generator.shuffle(&sources)
-    readers = ReaderList(format: format)
     (bufferSize, self.openFiles, self.skippingInvalid) = (buffer, openFiles, skippingInvalid)
   }
 
@@ -76,11 +70,16 @@ public struct DrawingStream: ~Copyable {
     while true {
       do throws(DatasetError) {
         while readers.count < openFiles, let source = sources.popLast() {
-          try readers.open(source)
+          readers.append(try OpenSource(source))
         }
-        guard readers.count > 0 else { return nil }
+        guard !readers.isEmpty else { return nil }
         let place = generator.integer(below: readers.count)
-        if let read = try readers.next(place) { return read }
+        let file = readers[place]
+        if let drawing = try file.reader.next() {
+          return (drawing, SampleSet.Origin(path: file.path, line: file.reader.line))
+        }
+        readers.swapAt(place, readers.count - 1)
+        readers.removeLast()
       } catch {
         guard skippingInvalid else { throw error }
         skippedCount += 1
@@ -89,38 +88,13 @@ public struct DrawingStream: ~Copyable {
   }
 }
 
-/// Files being read. Readers are not copyable, so each is boxed.
-private struct ReaderList: ~Copyable {
-  private final class Box {
-    var reader: DatasetReader
-    let path: String
+/// A file being read. Readers are not copyable, so an array holds them in objects.
+private final class OpenSource {
+  let path: String
+  var reader: DatasetReader
 
-    init(_ reader: consuming DatasetReader, path: String) {
-      self.reader = reader
-      self.path = path
-    }
-  }
-
-  private var boxes: [Box] = []
-  private let format: DatasetFormat?
-
-  init(format: DatasetFormat?) { self.format = format }
-
-  var count: Int { boxes.count }
-
-  mutating func open(_ source: DatasetFiles.Source) throws(DatasetError) {
-    let reader = try DatasetReader(path: source.path, label: source.label, as: format)
-    boxes.append(Box(reader, path: source.path))
-  }
-
-  /// The next drawing of a file; nil at its end, when it is closed.
-  mutating func next(_ place: Int) throws(DatasetError) -> (Drawing, SampleSet.Origin)? {
-    let box = boxes[place]
-    if let drawing = try box.reader.next() {
-      return (drawing, SampleSet.Origin(path: box.path, line: box.reader.line))
-    }
-    boxes.swapAt(place, boxes.count - 1)
-    boxes.removeLast()
-    return nil
+  init(_ source: DatasetFiles.Source) throws(DatasetError) {
+    path = source.path
+    reader = try DatasetReader(path: source.path, label: source.label)
   }
 }

@@ -4,20 +4,15 @@ internal import Support
 /// The channels of InkML's traces, and how their text becomes strokes.
 struct InkMLTraceFormat: Equatable {
   /// A column of the traces.
-  private struct Channel: Equatable {
+  struct Channel: Equatable {
     var name: String
     /// What a value is multiplied by: to milliseconds for T; to an X that grows to the right and a
     /// Y that grows downwards.
     var factor = 1.0
   }
 
-  private var channels: [Channel]
-
-  /// The channels of a file that states none: X and Y.
-  init() { channels = [Channel(name: "X"), Channel(name: "Y")] }
-
-  /// A format to which channels will be added.
-  init(channels: [Never]) { self.channels = [] }
+  /// Those of a file that states none are X and Y.
+  var channels = [Channel(name: "X"), Channel(name: "Y")]
 
   /// Adds a `channel` element.
   mutating func add(_ attributes: [String: String]) throws(FormatFault) {
