@@ -184,10 +184,10 @@ struct NotebookTests {
   }
 
   @Test("the principal plane of points on a plane keeps them as they are")
-  func planeOfAPlane() {
+  func planeOfAPlane() throws {
     // Three dimensions, all points in x and z, longer along x.
     let points: [Float] = [-4, 7, 1, 4, 7, 1, -4, 7, -1, 4, 7, -1]
-    let plane = PrincipalPlane(of: points, dimension: 3, seed: 1)
+    let plane = try PrincipalPlane(of: points, dimension: 3)
     #expect(abs(plane.explained - 1) < 1e-9)
     for place in plane.places {
       #expect(abs(abs(place.x) - 4) < 1e-6)
