@@ -58,17 +58,15 @@ extension CommandLineTests {
       let before = try folder.read("m.drawml")
       try folder.write(Fixture.sound + "\n" + fault.line + Fixture.sound, to: "bad.ndjson")
       for arguments in [
-        ["train", "bad.ndjson", "--output", "q.drawml"],
-        ["update", "bad.ndjson", "-m", "m.drawml"],
-        ["dataset", "convert", "bad.ndjson", "--output", "q.h5"],
-        ["classify", "bad.ndjson", "--model", "m.drawml"],
+        "train bad.ndjson --output q.drawml", "update bad.ndjson -m m.drawml",
+        "dataset convert bad.ndjson --output q.h5", "classify bad.ndjson --model m.drawml",
       ] {
-        let run = try await Program.run(arguments, in: folder)
-        #expect(run.status == 1)
+        let run = try await folder.run(arguments, status: 1)
         #expect(
           run.errors == "Error: bad.ndjson, line 3: \(fault.message)\n"
             + "  Correct it, or leave such drawings out with --skip-invalid.\n")
-        #expect(run.lines.count { $0.hasPrefix("sound") } == (arguments[0] == "classify" ? 1 : 0))
+        #expect(
+          run.lines.count { $0.hasPrefix("sound") } == (arguments.hasPrefix("classify") ? 1 : 0))
       }
       #expect(try folder.names == ["bad.ndjson", "m.drawml"])
       #expect(try folder.read("m.drawml") == before)
@@ -80,11 +78,10 @@ extension CommandLineTests {
       let strokes = "[[[-1e100,1e100],[1e100,-1e100]],[[1e100,0],[1e100,1e-100]]]"
       try folder.write(Fixture.line(strokes), to: "a.ndjson")
       for arguments in [
-        ["classify", "a.ndjson", "-m", "m.drawml"], ["segment", "a.ndjson", "-m", "m.drawml"],
-        ["segment", "a.ndjson", "-m", "m.drawml", "--live"],
+        "classify a.ndjson -m m.drawml", "segment a.ndjson -m m.drawml",
+        "segment a.ndjson -m m.drawml --live",
       ] {
-        let run = try await Program.run(arguments + ["--format", "json"], in: folder)
-        #expect(run.status == 0, "\(arguments): \(run.errors)")
+        let run = try await folder.run("\(arguments) --format json")
         #expect(run.lines.count >= 1)
         for line in run.lines { _ = try Program.Run.object(line) }
       }
@@ -98,9 +95,7 @@ extension CommandLineTests {
       }
       let dot = Fixture.line("[[[5e-324,0],[0,5e-324]]]", label: Fixture.labels[0])
       try folder.write(dot, to: "taught/dot.ndjson")
-      let run = try await Program.run(
-        ["train", "taught", "--output", "m.drawml", "--epochs", "1", "--threads", "2"], in: folder)
-      #expect(run.status == 0, "\(run.errors)")
+      try await folder.run("train taught --output m.drawml --epochs 1 --threads 2")
       #expect(folder.has("m.drawml"))
     }
 
@@ -110,8 +105,7 @@ extension CommandLineTests {
       let bytes = Data(#"{"label":"x"#.utf8) + [0xff] + Data(#"","strokes":[[[1],[1]]]}"#.utf8)
       try folder.write(bytes, to: "a.ndjson")
       let hint = "  Correct it, or leave such drawings out with --skip-invalid.\n"
-      let file = try await Program.run(["classify", "a.ndjson", "-m", "m.drawml"], in: folder)
-      #expect(file.status == 1)
+      let file = try await folder.run("classify a.ndjson -m m.drawml", status: 1)
       #expect(file.errors == "Error: a.ndjson, line 1: byte 11: the text is not UTF-8\n" + hint)
       let input = try await Program.shell(
         "cat a.ndjson | $drawml classify -m m.drawml", in: folder)
@@ -124,9 +118,8 @@ extension CommandLineTests {
       let folder = try TestFolder()
       try folder.write("x,y\n1,oops\n", to: "bad.csv")
       try folder.write(Fixture.lines("star", 0..<2), to: "keep.ndjson")
-      let run = try await Program.run(
-        ["dataset", "convert", "bad.csv", "--skip-invalid", "--output", "keep.ndjson"], in: folder)
-      #expect(run.status == 1, "\(run.errors)")
+      let run = try await folder.run(
+        "dataset convert bad.csv --skip-invalid --output keep.ndjson", status: 1)
       #expect(run.errors.contains("there are no drawings to write"))
       #expect(try folder.read("keep.ndjson") == Data(Fixture.lines("star", 0..<2).utf8))
     }
@@ -143,34 +136,26 @@ extension CommandLineTests {
         #"skipped: some.ndjson:15: the drawing with id "a" has no label; add a "label" "#
         + #"(or "word") that says what it shows"# + "\n"
 
-      let asked = try await Program.run(
-        ["classify", "some.ndjson", "--skip-invalid", "--model", "m.drawml", "--format", "json"],
-        in: folder)
-      #expect(asked.status == 0)
+      let asked = try await folder.run(
+        "classify some.ndjson --skip-invalid --model m.drawml --format json")
       let ids = try asked.lines.map { try Program.Run.object($0)["id"] as? String }
       #expect(ids == ["sound", "a", "synthetic-fish-0000", "synthetic-fish-0001"])
       expected.append("skipped 13 drawings that could not be used\n")
       try folder.write(Self.faults[0].line, to: "none.ndjson")
-      let none = try await Program.run(
-        ["classify", "none.ndjson", "--skip-invalid", "--model", "m.drawml"], in: folder)
-      #expect(none.status == 1, "none of them could be used")
+      let none = try await folder.run(
+        "classify none.ndjson --skip-invalid --model m.drawml", status: 1)
       #expect(none.output.isEmpty)
       #expect(none.errors.hasSuffix("skipped 1 drawing that could not be used\n"))
       #expect(asked.errors == expected.joined(), "a drawing to classify needs no label")
 
-      let taught = try await Program.run(
-        ["update", "some.ndjson", "--skip-invalid", "--model", "m.drawml", "--format", "json"],
-        in: folder)
-      #expect(taught.status == 0)
+      let taught = try await folder.run(
+        "update some.ndjson --skip-invalid --model m.drawml --format json")
       #expect(try taught.object()["added"] as? Int == 3)
       #expect(taught.errors.contains(expected.joined()))
       #expect(taught.errors.contains(without + "skipped 1 drawing that could not be used\n"))
 
-      let judged = try await Program.run(
-        [
-          "evaluate", "some.ndjson", "--skip-invalid", "--model", "m.drawml", "--include-taught",
-          "--format", "json",
-        ], in: folder)
+      let judged = try await folder.run(
+        "evaluate some.ndjson --skip-invalid --model m.drawml --include-taught --format json")
       let facts = try #require(try judged.object()["facts"] as? [String: Any])
       #expect(facts["skippedCount"] as? Int == 14)
     }
@@ -182,11 +167,10 @@ extension CommandLineTests {
       try folder.write(
         Fixture.sound + #"{"key_id":"7","drawing":[[[0,9],[0,9]]]}"# + "\n", to: "a.ndjson")
       for arguments in [
-        ["train", "a.ndjson", "--output", "q.drawml"], ["update", "a.ndjson", "-m", "m.drawml"],
-        ["evaluate", "a.ndjson", "-m", "m.drawml"],
+        "train a.ndjson --output q.drawml", "update a.ndjson -m m.drawml",
+        "evaluate a.ndjson -m m.drawml",
       ] {
-        let run = try await Program.run(arguments, in: folder)
-        #expect(run.status == 1)
+        let run = try await folder.run(arguments, status: 1)
         #expect(
           run.errors.hasSuffix(
             #"Error: a.ndjson:2: the drawing with id "7" has no label; add a "label" (or "word") "#
@@ -206,11 +190,10 @@ extension CommandLineTests {
         Fixture.sound + #"{"id":"7","label":"\#(label)","strokes":[[[0,9],[0,9]]]}"# + "\n",
         to: "a.ndjson")
       for arguments in [
-        ["train", "a.ndjson", "--output", "q.drawml"], ["update", "a.ndjson", "-m", "m.drawml"],
-        ["evaluate", "a.ndjson", "-m", "m.drawml"],
+        "train a.ndjson --output q.drawml", "update a.ndjson -m m.drawml",
+        "evaluate a.ndjson -m m.drawml",
       ] {
-        let run = try await Program.run(arguments, in: folder)
-        #expect(run.status == 1)
+        let run = try await folder.run(arguments, status: 1)
         #expect(
           run.errors.hasSuffix(
             #"Error: a.ndjson:2: the drawing with id "7" has a label that has the control "#
@@ -227,13 +210,12 @@ extension CommandLineTests {
       let folder = try await Fixture.folderWithModel()
       let line = try Fixture.lines("star", 0..<1)
       try folder.write("[]", to: "none.json")
-      let none = try await Program.run(["classify", "none.json", "-m", "m.drawml"], in: folder)
-      #expect(none.status == 0 && none.output.isEmpty)
+      let none = try await folder.run("classify none.json -m m.drawml")
+      #expect(none.output.isEmpty)
       #expect(none.errors == "There was no drawing to classify.\n")
 
       try folder.write(line + line, to: "lines.json")
-      let lines = try await Program.run(["classify", "lines.json", "-m", "m.drawml"], in: folder)
-      #expect(lines.status == 1)
+      let lines = try await folder.run("classify lines.json -m m.drawml", status: 1)
       #expect(
         lines.errors.contains(
           "lines.json, line 2: byte \(line.utf8.count): here begins another drawing; several are "
@@ -248,8 +230,7 @@ extension CommandLineTests {
         Fixture.line("[[[0,9],[0,9]]]", id: "7") + Fixture.line("[[[0,9],[9,0]]]", id: "7"),
         to: "a.ndjson")
       for command in ["train a.ndjson -o q.drawml", "update a.ndjson -m m.drawml"] {
-        let run = try await Program.run(command.split(separator: " ").map(String.init), in: folder)
-        #expect(run.status == 1)
+        let run = try await folder.run(command, status: 1)
         #expect(
           run.errors.hasSuffix(
             #"Error: the id "7" names two different drawings (a.ndjson:1 and a.ndjson:2); "#
@@ -272,17 +253,15 @@ extension CommandLineTests {
         ("gone.ndjson", "No such file or directory; check the path"),
       ] {
         for arguments in [
-          ["train", name, "--output", "q.drawml"], ["classify", name, "--model", "m.drawml"],
-          ["dataset", "info", name],
+          "train \(name) --output q.drawml", "classify \(name) --model m.drawml",
+          "dataset info \(name)",
         ] {
-          let run = try await Program.run(arguments, in: folder)
-          #expect(run.status == 1)
+          let run = try await folder.run(arguments, status: 1)
           #expect(run.errors == "Error: cannot read \(name): \(message)\n")
           #expect(run.output.isEmpty)
         }
       }
-      let input = try await Program.run(["classify", "--model", "m.drawml"], in: folder)
-      #expect(input.status == 1)
+      let input = try await folder.run("classify --model m.drawml", status: 1)
       #expect(
         input.errors
           == "Error: cannot read standard input: it is empty; it should hold drawings as JSON\n")
@@ -295,20 +274,16 @@ extension CommandLineTests {
       try folder.write(Fixture.lines("fish", 0..<3), to: "three.ndjson")
       try folder.write(Fixture.lines("fish", 0..<1), to: "one.ndjson")
       for name in ["three.ndjson", "one.ndjson"] {
-        let run = try await Program.run(["train", name, "--output", "q.drawml"], in: folder)
-        #expect(run.status == 1)
+        let run = try await folder.run("train \(name) --output q.drawml", status: 1)
         #expect(
           run.errors.hasSuffix(
             #"Error: all drawings have the label "🐟"; a classifier needs drawings of at least "#
               + "two labels\n"))
         #expect(!folder.has("q.drawml") && !folder.has("q.drawml.checkpoint"))
       }
-      let based = try await Program.run(
-        ["train", "one.ndjson", "--base", "m.drawml", "--output", "q.drawml"], in: folder)
-      #expect(based.status == 0)
+      let based = try await folder.run("train one.ndjson --base m.drawml --output q.drawml")
       #expect(based.lines[0] == "q.drawml: knows 1 label from 1 sample")
-      let asked = try await Program.run(
-        ["classify", "one.ndjson", "--model", "q.drawml"], in: folder)
+      let asked = try await folder.run("classify one.ndjson --model q.drawml")
       #expect(asked.output == "synthetic-fish-0000: 🐟  100.0 %\n")
     }
 
@@ -316,14 +291,11 @@ extension CommandLineTests {
     func dot() async throws {
       let folder = try await Fixture.folderWithModel()
       try folder.write(Fixture.lines("circle", 0..<2), to: "circle.ndjson")
-      _ = try await Program.run(
-        ["train", "circle.ndjson", "--base", "m.drawml", "--output", "one.drawml"], in: folder)
+      try await folder.run("train circle.ndjson --base m.drawml --output one.drawml")
       let dots = Fixture.line("[[[5],[7]]]", id: "dot") + Fixture.line("[[[5,5],[7,7]]]", id: "b")
       try folder.write(dots, to: "dots.ndjson")
       for model in ["m.drawml", "one.drawml"] {
-        let run = try await Program.run(
-          ["classify", "dots.ndjson", "--model", model, "--format", "json"], in: folder)
-        #expect(run.status == 0)
+        let run = try await folder.run("classify dots.ndjson --model \(model) --format json")
         #expect(run.lines.count == 2)
         for line in run.lines {
           let answer = try Program.Run.object(line)
@@ -334,9 +306,8 @@ extension CommandLineTests {
       }
       // Even who teaches dots: a touch of the pen must never become a shape.
       try folder.write(Fixture.line("[[[80],[9]]]", id: "one", label: "dot"), to: "taught.ndjson")
-      _ = try await Program.run(["update", "taught.ndjson", "--model", "m.drawml"], in: folder)
-      let run = try await Program.run(
-        ["classify", "dots.ndjson", "--model", "m.drawml", "--format", "json"], in: folder)
+      try await folder.run("update taught.ndjson --model m.drawml")
+      let run = try await folder.run("classify dots.ndjson --model m.drawml --format json")
       for line in run.lines {
         #expect(try Program.Run.object(line)["decision"] as? String == "unrecognized")
         #expect(try Program.Run.object(line)["reason"] as? String == "tooLittleInk")
@@ -349,12 +320,11 @@ extension CommandLineTests {
       try folder.write(
         Fixture.line("[[[0,9],[0,9]]]", id: "1", label: "caf\u{e9}")
           + Fixture.line("[[[0,9],[9,0]]]", id: "2", label: "cafe\u{301}"), to: "a.ndjson")
-      let run = try await Program.run(
-        ["update", "a.ndjson", "--model", "m.drawml", "--format", "json"], in: folder)
+      let run = try await folder.run("update a.ndjson --model m.drawml --format json")
       let labels = try #require(try run.object()["newLabels"] as? [String])
       #expect(labels.map { Array($0.unicodeScalars) } == [Array("caf\u{e9}".unicodeScalars)])
-      let forgotten = try await Program.run(
-        ["forget", "--model", "m.drawml", "--label", "cafe\u{301}", "--format", "json"], in: folder)
+      let forgotten = try await folder.run(
+        "forget --model m.drawml --label cafe\u{301} --format json")
       #expect(try forgotten.object()["forgotten"] as? [String] == ["1", "2"])
     }
 
@@ -371,9 +341,8 @@ extension CommandLineTests {
       let line = Fixture.line("[[[\(x.joined(separator: ","))],[\(y.joined(separator: ","))]]]")
       // At once they would fill more than what is allowed.
       try folder.write(String(repeating: line, count: 20), to: "long.ndjson")
-      let run = try await Program.run(
-        ["classify", "long.ndjson", "--model", "m.drawml", "--format", "json"], in: folder)
-      #expect(run.status == 0 && run.lines.count == 20)
+      let run = try await folder.run("classify long.ndjson --model m.drawml --format json")
+      #expect(run.lines.count == 20)
       let box = try Program.Run.object(run.lines[19])["boundingBox"] as? [String: Int]
       #expect(box == ["x": 0, "y": 0, "width": 999, "height": 9])
       let peak = try #require(run.peakMemoryBytes)
@@ -391,8 +360,7 @@ extension CommandLineTests {
       let message =
         "cannot read long.ndjson: line 1 is longer than 67108864 bytes; "
         + "is there one JSON object on each line?\n"
-      let run = try await Program.run(["classify", "long.ndjson", "-m", "m.drawml"], in: folder)
-      #expect(run.status == 1)
+      let run = try await folder.run("classify long.ndjson -m m.drawml", status: 1)
       #expect(
         run.errors == "Error: " + message
           + "  Correct it, or leave such drawings out with --skip-invalid.\n")
@@ -402,9 +370,7 @@ extension CommandLineTests {
       try handle.seekToEnd()
       try handle.write(contentsOf: Data(Fixture.sound.utf8))
       try handle.close()
-      let skipped = try await Program.run(
-        ["classify", "long.ndjson", "-m", "m.drawml", "--skip-invalid"], in: folder)
-      #expect(skipped.status == 0)
+      let skipped = try await folder.run("classify long.ndjson -m m.drawml --skip-invalid")
       #expect(skipped.output.hasPrefix("sound: "))
       #expect(
         skipped.errors == "skipped: " + message + "skipped 1 drawing that could not be used\n")

@@ -31,28 +31,21 @@ extension CommandLineTests {
           "it is truncated (\(model.count - 1) of \(model.count) bytes); copy it again"
         ),
         ("long.drawml", "it has 1 bytes too many; copy it again"),
-        (
-          "changed.drawml", "its checksum does not match, so some bytes changed; copy it again"
-        ),
-        (
-          "newer.drawml",
-          "it has format version 9 and this drawml reads up to 3; update drawml"
-        ),
+        ("changed.drawml", "its checksum does not match, so some bytes changed; copy it again"),
+        ("newer.drawml", "it has format version 9 and this drawml reads up to 3; update drawml"),
         ("gone.drawml", "No such file or directory; check the path"),
         (".", "Is a directory; give the name of a file, not of a folder"),
       ] {
         let bytes = try? folder.read(name)
         // Of a folder, info says that it is one.
         for arguments in [
-          ["classify", "a.ndjson", "--model", name], ["update", "a.ndjson", "--model", name],
-          ["evaluate", "a.ndjson", "--model", name, "--report", "r.html"],
-          ["forget", "--model", name, "--label", "x"],
-          ["train", "a.ndjson", "--base", name, "--output", "q.drawml"],
-          ["rasterize", "a.ndjson", "--model", name, "--output", "q.png"],
-          ["info", name, "--card"], ["diff", name, name],
-        ] + (name == "." ? [] : [["info", name]]) {
-          let run = try await Program.run(arguments, in: folder)
-          #expect(run.status == 1)
+          "classify a.ndjson --model \(name)", "update a.ndjson --model \(name)",
+          "evaluate a.ndjson --model \(name) --report r.html", "forget --model \(name) --label x",
+          "train a.ndjson --base \(name) --output q.drawml",
+          "rasterize a.ndjson --model \(name) --output q.png", "info \(name) --card",
+          "diff \(name) \(name)",
+        ] + (name == "." ? [] : ["info \(name)"]) {
+          let run = try await folder.run(arguments, status: 1)
           #expect(run.errors.hasSuffix("Error: cannot read \(name): \(message)\n"))
           #expect(run.output.isEmpty)
         }
@@ -68,33 +61,28 @@ extension CommandLineTests {
       try folder.write("another", to: "folder.png/file")
       try folder.write(Fixture.sound, to: "a.ndjson")
       for (output, message) in [
-        (
-          "missing/out.png",
-          "No such file or directory; make its folder first, or check the path"
-        ),
+        ("missing/out.png", "No such file or directory; make its folder first, or check the path"),
         ("file/out.png", "Not a directory; a part of the path is a file, not a folder"),
         ("folder.png", "Is a directory; give the name of a file, not of a folder"),
       ] {
         for arguments in [
-          ["train", fixture.taught, "--output", output],
-          ["evaluate", fixture.unseen, "--model", fixture.model, "--report", output],
-          ["rasterize", "a.ndjson", "--output", output],
-          ["dataset", "convert", "a.ndjson", "--to", "ndjson", "--output", output],
-          ["dataset", "convert", "a.ndjson", "--to", "hdf5", "--output", output],
+          "train \(fixture.taught) --output \(output)",
+          "evaluate \(fixture.unseen) --model \(fixture.model) --report \(output)",
+          "rasterize a.ndjson --output \(output)",
+          "dataset convert a.ndjson --to ndjson --output \(output)",
+          "dataset convert a.ndjson --to hdf5 --output \(output)",
         ] {
-          let run = try await Program.run(arguments, in: folder)
-          #expect(run.status == 1)
+          let run = try await folder.run(arguments, status: 1)
           #expect(run.errors.hasSuffix("Error: cannot write \(output): \(message)\n"))
-          if ["train", "evaluate"].contains(arguments[0]) {
+          if arguments.hasPrefix("train") || arguments.hasPrefix("evaluate") {
             #expect(run.errors.hasPrefix("Error: "), "nothing was read or trained before")
           }
         }
       }
       #expect(try folder.names == ["a.ndjson", "file", "folder.png"])
       #expect(try folder.read("file") == Data("a file".utf8))
-      let folderError = try await Program.run(
-        ["dataset", "synthesize", "--output", "file/stars", "--shapes", "star"], in: folder)
-      #expect(folderError.status == 1)
+      let folderError = try await folder.run(
+        "dataset synthesize --output file/stars --shapes star", status: 1)
       #expect(
         folderError.errors == "Error: cannot make the folder file/stars: Not a directory; "
           + "a part of the path is a file, not a folder\n")
@@ -147,8 +135,7 @@ extension CommandLineTests {
       let added = try await Program.shell(
         "$drawml sample add a.ndjson --workspace w > /dev/full", in: folder)
       #expect(added.status == 1 && added.errors.hasSuffix("; what was printed is incomplete\n"))
-      let info = try await Program.run(
-        ["workspace", "info", "--workspace", "w", "--format", "json"], in: folder)
+      let info = try await folder.run("workspace info --workspace w --format json")
       #expect(try info.object()["samples"] as? Int == 1)
     }
 
@@ -185,8 +172,8 @@ extension CommandLineTests {
     @Test("Progress goes to standard error in plain lines where that is no terminal")
     func progress() async throws {
       let (fixture, folder) = (try await Fixture.shared, try TestFolder())
-      let run = try await Program.run(
-        ["train", fixture.taught, "--base", fixture.model, "--output", "q.drawml"], in: folder)
+      let run = try await folder.run(
+        "train \(fixture.taught) --base \(fixture.model) --output q.drawml")
       #expect(run.errors.hasPrefix("Reading 3/3 · 30 drawings · "))
       #expect(run.errors.contains("\nTeaching 30/30 · "))
       #expect(!run.errors.contains("\u{1b}") && !run.errors.contains("\r"))

@@ -9,8 +9,10 @@ extension CommandLineTests {
   struct BaseTrainingTests {
     private static let shapes = ["circle", "house", "star", "sun", "tree"]
 
+    private static let teacher = "--teacher '\(Repository.teacher)'"
+
     /// A folder with drawings of two sources, unlabeled ones and a tiny recipe.
-    private func prepare(hasTeacher: Bool) throws -> (folder: TestFolder, train: [String]) {
+    private func prepare(hasTeacher: Bool) throws -> (folder: TestFolder, train: String) {
       let folder = try TestFolder()
       for shape in Self.shapes {
         try folder.write(Fixture.lines(shape, 0..<8), to: "everyday/\(shape).ndjson")
@@ -20,20 +22,17 @@ extension CommandLineTests {
         try folder.write(Fixture.lines(shape, 0..<8), to: "signs/\(shape).ndjson")
       }
       try folder.write(Repository.tinyRecipe(hasTeacher: hasTeacher), to: "recipe.json")
-      var train = [
-        "train-base", "everyday", "characters=signs", "--unlabelled", "more", "--recipe",
-        "recipe.json",
-        "--output", "base.drawml", "--threads", "2", "--seed", "3", "--format", "json",
-      ]
-      if hasTeacher { train += ["--teacher", Repository.teacher] }
-      return (folder, train)
+      let train = """
+        train-base everyday characters=signs --unlabelled more --recipe recipe.json
+        --output base.drawml --threads 2 --seed 3 --format json
+        """
+      return (folder, hasTeacher ? "\(train) \(Self.teacher)" : train)
     }
 
     @Test("A base model knows nothing, judges itself on labels it never saw, and can be taught")
     func whole() async throws {
       let (folder, train) = try prepare(hasTeacher: true)
-      let run = try await Program.run(train, in: folder)
-      try #require(run.status == 0, "\(run.errors)")
+      let run = try await folder.run(train)
       let report = try run.object()
       // Two networks, two epochs of 48 examples each.
       #expect(report["examples"] as? Int == 192)
@@ -51,26 +50,21 @@ extension CommandLineTests {
       }
 
       // What a benchmark measures on labels that it knows is flattered, and the user is told.
-      let measured = try await Program.run(
-        [
-          "benchmark", "few-shot", "--samples", "everyday", "--model", "base.drawml", "--ways", "2",
-          "--shots", "2", "--queries", "2", "--unknown", "2", "--tasks", "2",
-        ], in: folder)
-      try #require(measured.status == 0, "\(measured.errors)")
+      let measured = try await folder.run(
+        """
+        benchmark few-shot --samples everyday --model base.drawml --ways 2 --shots 2 --queries 2
+        --unknown 2 --tasks 2
+        """)
       #expect(measured.errors.contains("was trained on 3 of the 5 labels"))
       #expect(measured.errors.contains("was calibrated on 2 of the 5 labels"))
-      let asked = try await Program.run(
-        ["classify", "everyday/star.ndjson", "--model", "base.drawml"], in: folder)
+      let asked = try await folder.run("classify everyday/star.ndjson --model base.drawml")
       #expect(asked.errors.contains("base.drawml was taught no label yet. Teach it: drawml train"))
 
-      let taught = try await Program.run(
-        ["train", "more", "--base", "base.drawml", "--output", "mine.drawml", "--format", "json"],
-        in: folder)
-      try #require(taught.status == 0, "\(taught.errors)")
+      let taught = try await folder.run(
+        "train more --base base.drawml --output mine.drawml --format json")
       #expect(try taught.object()["labels"] as? Int == 5)
       #expect(try taught.object()["samples"] as? Int == 20)
-      let updated = try await Program.run(
-        ["update", "signs", "--model", "base.drawml", "--format", "json"], in: folder)
+      let updated = try await folder.run("update signs --model base.drawml --format json")
       #expect(try updated.object()["labels"] as? Int == 2)
     }
 
@@ -78,59 +72,49 @@ extension CommandLineTests {
       "How labels differ is relearned without training, to the bytes of the training itself")
     func statistics() async throws {
       let (folder, train) = try prepare(hasTeacher: false)
-      let run = try await Program.run(train, in: folder)
-      try #require(run.status == 0, "\(run.errors)")
+      let run = try await folder.run(train)
       let expected = try folder.read("base.drawml")
-      let learn = [
-        "train-base", "everyday", "characters=signs", "--recipe", "recipe.json", "--statistics-of",
-        "base.drawml", "--threads", "1", "--seed", "3", "--format", "json", "--output",
-      ]
-      let again = try await Program.run(learn + ["again.drawml"], in: folder)
-      try #require(again.status == 0, "\(again.errors)")
+      func learn(_ output: String, of model: String = "base.drawml") -> String {
+        """
+        train-base everyday characters=signs --recipe recipe.json --statistics-of \(model)
+        --threads 1 --seed 3 --format json --output \(output)
+        """
+      }
+      let again = try await folder.run(learn("again.drawml"))
       #expect(try again.object()["backgrounds"] as? [String] == ["everyday", "characters"])
       #expect(try folder.read("again.drawml") == expected)
 
       // Other drawings give other statistics; the samples that the model was taught stay.
-      let taught = try await Program.run(
-        ["update", "more", "--model", "again.drawml", "--format", "json"], in: folder)
-      try #require(taught.status == 0, "\(taught.errors)")
+      try await folder.run("update more --model again.drawml --format json")
       for shape in ["heart", "moon", "flower"] {
         try folder.write(Fixture.lines(shape, 0..<8), to: "signs/\(shape).ndjson")
       }
-      let changed = try await Program.run(
-        learn.map { $0 == "base.drawml" ? "again.drawml" : $0 } + ["changed.drawml"], in: folder)
-      try #require(changed.status == 0, "\(changed.errors)")
+      try await folder.run(learn("changed.drawml", of: "again.drawml"))
       #expect(try folder.read("changed.drawml") != folder.read("again.drawml"))
-      let update = try await Program.run(
-        ["update", "more", "--model", "changed.drawml", "--format", "json"], in: folder)
+      let update = try await folder.run("update more --model changed.drawml --format json")
       #expect(try update.object()["added"] as? Int == 0)
 
       // Further labels may be held out, where they trained nothing: they are calibrated with.
       let kept = try #require(try run.object()["heldOutLabels"] as? [String: [String]])
       let wider = (kept["validation"] ?? []) + ["🌙", "🌸"]
       try folder.write(wider.joined(separator: "\n"), to: "wider.txt")
-      let calibrated = try await Program.run(
-        learn + ["wider.drawml", "--hold-out-classes", "wider.txt"], in: folder)
-      try #require(calibrated.status == 0, "\(calibrated.errors)")
-      let plain = try await Program.run(learn + ["plain.drawml"], in: folder)
-      try #require(plain.status == 0, "\(plain.errors)")
+      try await folder.run(learn("wider.drawml --hold-out-classes wider.txt"))
+      try await folder.run(learn("plain.drawml"))
       #expect(try folder.read("wider.drawml") != folder.read("plain.drawml"))
       try folder.write((wider + ["🔑"]).joined(separator: "\n"), to: "wider.txt")
-      let flattered = try await Program.run(
-        learn + ["other.drawml", "--hold-out-classes", "wider.txt"], in: folder)
-      #expect(flattered.status != 0 && !folder.has("other.drawml"))
+      let flattered = try await folder.run(
+        learn("other.drawml --hold-out-classes wider.txt"), status: 1)
+      #expect(!folder.has("other.drawml"))
       #expect(flattered.errors.contains("would flatter it: 🔑"))
 
       // What was held out stays so.
       try folder.write("[\"\(Self.shapes[0])\"]", to: "out.json")
-      let other = try await Program.run(
-        learn + ["other.drawml", "--hold-out-classes", "out.json"], in: folder)
-      #expect(other.status != 0 && !folder.has("other.drawml"))
+      let other = try await folder.run(learn("other.drawml --hold-out-classes out.json"), status: 1)
+      #expect(!folder.has("other.drawml"))
       #expect(other.errors.contains("kept out other labels"))
       let own = try await Fixture.folderWithModel()
-      let foreign = try await Program.run(
-        learn.map { $0 == "base.drawml" ? own.path + "/m.drawml" : $0 } + ["other.drawml"],
-        in: folder)
+      let foreign = try await folder.run(
+        learn("other.drawml", of: "\(own.path)/m.drawml"), status: 1)
       #expect(foreign.errors.contains("does not say by which recipe it was trained"))
     }
 
@@ -138,32 +122,23 @@ extension CommandLineTests {
       "Where all labels trained, the calibration may be that of a model that left some out")
     func calibration() async throws {
       let (folder, train) = try prepare(hasTeacher: false)
-      try #require(try await Program.run(train, in: folder).status == 0)
+      try await folder.run(train)
       // Nothing of it is drawn here, so that all labels train.
       try folder.write(#"{"validation": [], "test": ["🌙"]}"#, to: "test.json")
-      func whole(_ arguments: [String], _ output: String) async throws -> Program.Run {
-        try await Program.run(
-          arguments.map { $0 == "base.drawml" ? output : $0 } + [
-            "--hold-out-classes", "test.json",
-          ],
-          in: folder)
+      let held = "--hold-out-classes test.json"
+      func whole(_ output: String) -> String {
+        "\(train) \(held)".replacing("base.drawml", with: output)
       }
-      func learn(
-        _ model: String, calibrationOf fewer: String, _ output: String
-      ) async throws -> Program.Run {
-        try await whole(
-          [
-            "train-base", "everyday", "characters=signs", "--recipe", "recipe.json",
-            "--statistics-of", model, "--calibration-of", fewer, "--threads", "1", "--seed", "3",
-            "--output", output,
-          ], output)
+      func learn(_ model: String, calibrationOf fewer: String, _ output: String) -> String {
+        """
+        train-base everyday characters=signs --recipe recipe.json --statistics-of \(model) \(held)
+        --calibration-of '\(fewer)' --threads 1 --seed 3 --output \(output)
+        """
       }
-      let trained = try await whole(train, "all.drawml")
-      try #require(trained.status == 0, "\(trained.errors)")
+      try await folder.run(whole("all.drawml"))
       try FileManager.default.copyItem(
         atPath: folder.path + "/base.drawml", toPath: folder.path + "/fewer.drawml")
-      let run = try await learn("all.drawml", calibrationOf: "fewer.drawml", "new.drawml")
-      try #require(run.status == 0, "\(run.errors)")
+      try await folder.run(learn("all.drawml", calibrationOf: "fewer.drawml", "new.drawml"))
       func priors(_ name: String) throws -> [PLDAPrior] {
         try ModelFile.read(folder.path + "/\(name).drawml").memory.priors
       }
@@ -175,23 +150,25 @@ extension CommandLineTests {
 
       // What does not fit is told, and nothing is written.
       let released = Repository.path + "/models/base.drawml"
-      let foreign = try await learn("all.drawml", calibrationOf: released, "other.drawml")
+      let foreign = try await folder.run(
+        learn("all.drawml", calibrationOf: released, "other.drawml"), status: 1)
       #expect(foreign.errors.contains("models/base.drawml has other networks"))
       try folder.write(#"{"validation": [], "test": ["⭐"]}"#, to: "test.json")
-      try #require(try await whole(train, "starless.drawml").status == 0)
-      let seen = try await learn("starless.drawml", calibrationOf: "fewer.drawml", "other.drawml")
+      try await folder.run(whole("starless.drawml"))
+      let seen = try await folder.run(
+        learn("starless.drawml", calibrationOf: "fewer.drawml", "other.drawml"), status: 1)
       #expect(seen.errors.contains("fewer.drawml has seen labels that are to be held out"))
       #expect(seen.errors.contains("⭐"))
-      #expect(foreign.status == 1 && seen.status == 1 && !folder.has("other.drawml"))
-      let alone = try await whole(train + ["--calibration-of", "fewer.drawml"], "other.drawml")
-      #expect(alone.status == 64 && alone.errors.contains("goes with --statistics-of"))
+      #expect(!folder.has("other.drawml"))
+      let alone = try await folder.run(
+        "\(whole("other.drawml")) --calibration-of fewer.drawml", status: 64)
+      #expect(alone.errors.contains("goes with --statistics-of"))
     }
 
     @Test("Killed and resumed, without a teacher, it gives the bytes of one that never stopped")
     func killed() async throws {
       let (folder, train) = try prepare(hasTeacher: false)
-      let run = try await Program.run(train, in: folder)
-      try #require(run.status == 0, "\(run.errors)")
+      try await folder.run(train)
       let expected = try folder.read("base.drawml")
       try FileManager.default.removeItem(atPath: folder.path + "/base.drawml")
       // Once in the middle of each network's training.
@@ -200,8 +177,7 @@ extension CommandLineTests {
         // On a busy machine it may be done before it is looked at.
         for _ in 0..<5 where !isKilled {
           try? FileManager.default.removeItem(atPath: folder.path + "/base.drawml")
-          let process = try Program.Process.start(
-            [try Program.path()] + train + ["--resume"], input: Data(), in: folder)
+          let process = try folder.start("\(train) --resume")
           _ = try await process.wait { folder.has("base.drawml.\(member).member.checkpoint") }
           process.signal(SIGKILL)
           _ = try await process.end()
@@ -209,8 +185,7 @@ extension CommandLineTests {
         }
         #expect(isKilled)
       }
-      let resumed = try await Program.run(train + ["--resume"], in: folder)
-      try #require(resumed.status == 0, "\(resumed.errors)")
+      let resumed = try await folder.run("\(train) --resume")
       #expect(resumed.errors.contains("picture: already trained"))
       #expect(try folder.read("base.drawml") == expected)
     }
@@ -233,15 +208,13 @@ extension CommandLineTests {
       (recipe["members"], recipe["sources"]) = (members, sources)
       try write("recipe.json")
 
-      let alone = try await Program.run(
-        train.filter { $0 != "characters=signs" }.map { $0 == "recipe.json" ? "strokes.json" : $0 },
-        in: folder)
-      try #require(alone.status == 0, "\(alone.errors)")
+      let alone = try await folder.run(
+        train.replacing("characters=signs ", with: "").replacing(
+          "recipe.json", with: "strokes.json"))
       #expect(try alone.object()["classes"] as? Int == 12)
       try FileManager.default.moveItem(
         atPath: folder.path + "/base.drawml", toPath: folder.path + "/base.drawml.strokes.member")
-      let both = try await Program.run(train + ["--resume"], in: folder)
-      try #require(both.status == 0, "\(both.errors)")
+      let both = try await folder.run("\(train) --resume")
       #expect(both.errors.contains("strokes: already trained"))
       #expect(try both.object()["classes"] as? Int == 20)
 
@@ -250,12 +223,10 @@ extension CommandLineTests {
       sources[0]["members"] = ["picture"]
       recipe["sources"] = sources
       try write("recipe.json")
-      let apart = try await Program.run(train, in: folder)
-      try #require(apart.status == 0, "\(apart.errors)")
+      let apart = try await folder.run(train)
       #expect(try apart.object()["classes"] as? Int == 20)
       #expect(try apart.object()["trainingDrawings"] as? Int == 3 * 8 + 2 * 8)
-      let taught = try await Program.run(train + ["--teach"], in: folder)
-      #expect(taught.status == 1)
+      let taught = try await folder.run("\(train) --teach", status: 1)
       #expect(taught.errors.contains("only networks of the same labels can be taught at once"))
     }
 
@@ -264,7 +235,7 @@ extension CommandLineTests {
       let (folder, train) = try prepare(hasTeacher: false)
       let names = ["picture", "strokes"]
       for name in names { try folder.write("precious", to: "base.drawml.\(name)") }
-      #expect(try await Program.run(train, in: folder).status == 0)
+      try await folder.run(train)
       for name in names {
         #expect(try folder.read("base.drawml.\(name)") == Data("precious".utf8))
         #expect(!folder.has("base.drawml.\(name).member"))
@@ -274,13 +245,11 @@ extension CommandLineTests {
     @Test("A network of another training is not taken for one of this, and nothing of it is lost")
     func otherMember() async throws {
       let (folder, train) = try prepare(hasTeacher: false)
-      let first = try await Program.run(train, in: folder)
-      try #require(first.status == 0, "\(first.errors)")
+      try await folder.run(train)
       let base = try folder.read("base.drawml")
       try FileManager.default.moveItem(
         atPath: folder.path + "/base.drawml", toPath: folder.path + "/base.drawml.picture.member")
-      let run = try await Program.run(train + ["--resume"], in: folder)
-      #expect(run.status != 0)
+      let run = try await folder.run("\(train) --resume", status: 1)
       #expect(
         run.errors.contains("base.drawml.picture.member is of a training with other drawings"))
       #expect(try folder.read("base.drawml.picture.member") == base)
@@ -289,32 +258,31 @@ extension CommandLineTests {
     @Test("A recipe and what is given with it must fit, and the message says what to do")
     func misfits() async throws {
       let (folder, train) = try prepare(hasTeacher: true)
-      func errors(_ arguments: [String]) async throws -> String {
-        let run = try await Program.run(arguments, in: folder)
+      func errors(_ line: String) async throws -> String {
+        let run = try await Program.run(line, in: folder)
         #expect(run.status != 0)
         return run.errors
       }
-      let without = train.filter { $0 != "--teacher" && $0 != Repository.teacher }
+      let without = train.replacing(Self.teacher, with: "")
       #expect(try await errors(without).contains("name its file with --teacher"))
       #expect(
-        try await errors(["train-base", "everyday", "--recipe", "recipe.json", "-o", "b"])
+        try await errors("train-base everyday --recipe recipe.json -o b")
           .contains("the recipe has the sources everyday, characters"))
       #expect(
-        try await errors(["train-base", "everyday", "-o", "b", "--teach"])
+        try await errors("train-base everyday -o b --teach")
           .contains("Missing expected argument '--recipe <recipe>'"))
-      for more in [train.suffix(2) + ["--teach"], ["--resume"], ["--head", "knn"]] {
+      for more in ["\(Self.teacher) --teach", "--resume", "--head knn"] {
         #expect(
-          try await errors(train + ["--statistics-of", "x.drawml"] + more)
+          try await errors("\(train) --statistics-of x.drawml \(more)")
             .contains(
               "leave out --teacher, --unlabelled, --teach, --resume, --log, --tensorboard, "))
       }
       for log in ["recipe.json", Repository.teacher] {
-        #expect(
-          try await errors(train + ["--log", log, "--force"]).contains("it is read here"))
+        #expect(try await errors("\(train) --log '\(log)' --force").contains("it is read here"))
       }
       try folder.write("⭕\n🏠\n⭐\n☀️\n🌳\n☁️\n🔑\n", to: "all.txt")
       #expect(
-        try await errors(train + ["--hold-out-classes", "all.txt"])
+        try await errors("\(train) --hold-out-classes all.txt")
           .contains("every label is held out, so no label is left to train on: hold out fewer"))
       // For the file names that it derives from its output, it follows no link and waits for no
       // pipe.
@@ -324,8 +292,8 @@ extension CommandLineTests {
       let mine = try folder.read("mine.drawml")
       for make in ["ln -s mine.drawml", "mkfifo"] {
         #expect(try await Program.shell("\(make) \(member)", in: folder).status == 0)
-        for more in [[], ["--resume"]] {
-          #expect(try await errors(train + more).contains("it is a link or a pipe"))
+        for more in ["", "--resume"] {
+          #expect(try await errors("\(train) \(more)").contains("it is a link or a pipe"))
         }
         try FileManager.default.removeItem(atPath: member)
       }
@@ -340,13 +308,12 @@ extension CommandLineTests {
     @Test(
       "Who gives train what train-base takes is told so",
       arguments: [
-        ["--recipe", "recipe.json"], ["--recipe=recipe.json", "--teacher", "t.mlmodel"],
-        ["--base", "b.drawml", "--statistics-of", "x.drawml"],
+        "--recipe recipe.json", "--recipe=recipe.json --teacher t.mlmodel",
+        "--base b.drawml --statistics-of x.drawml",
       ])
-    func movedOptions(options: [String]) async throws {
-      let run = try await Program.run(
-        ["train", "everyday", "--output", "b.drawml"] + options, in: try TestFolder())
-      #expect(run.status == 64)
+    func movedOptions(options: String) async throws {
+      let run = try await TestFolder().run(
+        "train everyday --output b.drawml \(options)", status: 64)
       #expect(run.errors.contains("Base models are trained by 'drawml train-base' now"))
       #expect(run.output.isEmpty)
     }

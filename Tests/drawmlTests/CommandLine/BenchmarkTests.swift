@@ -8,12 +8,11 @@ extension CommandLineTests {
     @Test("few-shot draws the same tasks from the same seed and gives the keys of the guide")
     func drawn() async throws {
       let (fixture, folder) = (try await Fixture.shared, try TestFolder())
-      let arguments = [
-        "benchmark", "few-shot", "--samples", fixture.unseen, "--model", fixture.model, "--ways",
-        "2", "--shots", "3", "--queries", "5", "--unknown", "6", "--tasks", "12", "--format",
-        "json",
-      ]
-      let report = try await Program.run(arguments, in: folder).object()
+      let arguments = """
+        benchmark few-shot --samples \(fixture.unseen) --model \(fixture.model) --ways 2 --shots 3
+        --queries 5 --unknown 6 --tasks 12 --format json
+        """
+      let report = try await folder.run(arguments).object()
       let keys: Set = [
         "episodes", "accuracy", "confidenceInterval95", "auroc", "fpr95", "ece", "oscr", "aurc",
         "rightRefused", "knownRefused", "strangersAccepted", "dialTarget", "intervals95", "tasks",
@@ -29,9 +28,9 @@ extension CommandLineTests {
       #expect(try #require(interval["lower"]) <= accuracy)
       #expect(try #require(interval["upper"]) >= accuracy)
       #expect(report["dialTarget"] as? Double == 0.1)
-      let shy = try await Program.run(arguments + ["--dial", "0.5"], in: folder).object()
+      let shy = try await folder.run("\(arguments) --dial 0.5").object()
       #expect(shy["dialTarget"] as? Double == 0.5)
-      let again = try await Program.run(arguments + ["--threads", "1"], in: folder).object()
+      let again = try await folder.run("\(arguments) --threads 1").object()
       #expect(again["accuracy"] as? Double == accuracy)
       #expect(again["auroc"] as? Double == report["auroc"] as? Double)
     }
@@ -46,12 +45,11 @@ extension CommandLineTests {
         {"id":"synthetic-house-0010","label":"b"}],
         "query":[{"id":"synthetic-star-0011","label":"a"}],"unknown":[\#(names)]}]}
         """#, to: "tasks.json")
-      let run = try await Program.run(
-        [
-          "benchmark", "few-shot", "--samples", fixture.unseen, "--model", fixture.model,
-          "--episodes", "tasks.json", "--threads", "1",
-        ], in: folder)
-      #expect(run.status == 0, "\(run.errors)")
+      let run = try await folder.run(
+        """
+        benchmark few-shot --samples \(fixture.unseen) --model \(fixture.model)
+        --episodes tasks.json --threads 1
+        """)
       let peak = try #require(run.peakMemoryBytes)
       #expect(peak < 180 << 20)
     }
@@ -66,17 +64,16 @@ extension CommandLineTests {
         "query":[{"id":"synthetic-star-0011","label":"a"}]}]}
         """#
       try folder.write(task, to: "tasks.json")
-      let arguments = [
-        "benchmark", "few-shot", "--samples", fixture.unseen, "--model", fixture.model,
-        "--episodes", "tasks.json", "--format", "json",
-      ]
-      let report = try await Program.run(arguments, in: folder).object()
+      let arguments = """
+        benchmark few-shot --samples \(fixture.unseen) --model \(fixture.model)
+        --episodes tasks.json --format json
+        """
+      let report = try await folder.run(arguments).object()
       #expect(report["accuracy"] as? Double == 1)
       #expect(report["auroc"] == nil)
       try folder.write(
         task.replacingOccurrences(of: "star-0010", with: "star-0999"), to: "tasks.json")
-      let run = try await Program.run(arguments, in: folder)
-      #expect(run.status == 1)
+      let run = try await folder.run(arguments, status: 1)
       #expect(
         run.errors.contains(
           "tasks.json: episodes[0] names the drawing synthetic-star-0999, which is not among the samples in"
@@ -86,13 +83,9 @@ extension CommandLineTests {
     @Test("few-shot says how many drawings a task needs")
     func tooFew() async throws {
       let (fixture, folder) = (try await Fixture.shared, try TestFolder())
-      let run = try await Program.run(
-        [
-          "benchmark", "few-shot", "--samples", fixture.unseen, "--model", fixture.model, "--ways",
-          "20",
-        ],
-        in: folder)
-      #expect(run.status == 1)
+      let run = try await folder.run(
+        "benchmark few-shot --samples \(fixture.unseen) --model \(fixture.model) --ways 20",
+        status: 1)
       #expect(
         run.errors.contains("\(fixture.unseen): a task needs 20 labels of at least 15 drawings"))
     }
@@ -102,19 +95,16 @@ extension CommandLineTests {
     )
     func saved() async throws {
       let (fixture, folder) = (try await Fixture.shared, try TestFolder())
-      let common = ["--samples", fixture.unseen, "--model", fixture.model, "--format", "json"]
-      let drawn = try await Program.run(
-        ["benchmark", "few-shot"] + common + [
-          "--ways", "2", "--shots", "2", "--queries", "3", "--unknown", "4", "--tasks", "4",
-          "--save-episodes", "tasks.json", "--report", "a.html", "--threads", "2",
-        ], in: folder)
-      #expect(drawn.status == 0, "\(drawn.errors)")
+      let common = "--samples \(fixture.unseen) --model \(fixture.model) --format json"
+      let drawn = try await folder.run(
+        """
+        benchmark few-shot \(common) --ways 2 --shots 2 --queries 3 --unknown 4 --tasks 4
+        --save-episodes tasks.json --report a.html --threads 2
+        """)
       #expect(drawn.errors.contains("tasks.json: 4 tasks"))
       let first = try drawn.object()
-      let second = try await Program.run(
-        ["benchmark", "open-set"] + common + [
-          "--episodes", "tasks.json", "--report", "b.html", "--threads", "1",
-        ], in: folder
+      let second = try await folder.run(
+        "benchmark open-set \(common) --episodes tasks.json --report b.html --threads 1"
       ).object()
       for key in ["accuracy", "auroc", "fpr95", "oscr", "aurc", "ece", "strangersAccepted"] {
         #expect(first[key] as? Double == second[key] as? Double, "\(key)")
@@ -140,34 +130,30 @@ extension CommandLineTests {
         ("none.json", "cannot read none.json: its list of episodes is empty; write tasks with"),
         ("known.json", "known.json: no task has unknown drawings, so there is nothing to refuse"),
       ] {
-        let run = try await Program.run(
-          [
-            "benchmark", "open-set", "--samples", fixture.unseen, "--model", fixture.model,
-            "--episodes", name,
-          ], in: folder)
-        #expect(run.status == 1)
+        let run = try await folder.run(
+          """
+          benchmark open-set --samples \(fixture.unseen) --model \(fixture.model) --episodes \(name)
+          """, status: 1)
         #expect(run.errors.contains(message), "\(run.errors)")
         #expect(run.output.isEmpty)
       }
-      let run = try await Program.run(
-        [
-          "benchmark", "few-shot", "--samples", fixture.unseen, "--model", fixture.model,
-          "--episodes", "known.json", "--shots", "5",
-        ], in: folder)
-      #expect(run.status == 64)
+      let run = try await folder.run(
+        """
+        benchmark few-shot --samples \(fixture.unseen) --model \(fixture.model)
+        --episodes known.json --shots 5
+        """, status: 64)
       #expect(run.errors.contains("--shots is for tasks that are drawn at random"))
     }
 
     @Test("incremental: one by one equals all at once, and forgetting is exact")
     func incremental() async throws {
       let (fixture, folder) = (try await Fixture.shared, try TestFolder())
-      let common = [
-        "benchmark", "incremental", "--samples", fixture.unseen, "--model", fixture.model,
-        "--shots", "2", "--queries", "3", "--orders", "2",
-      ]
-      let report = try await Program.run(
-        common + ["--labels", "3", "--retrain", "1", "--report", "r.html", "--format", "json"],
-        in: folder
+      let common = """
+        benchmark incremental --samples \(fixture.unseen) --model \(fixture.model)
+        --shots 2 --queries 3 --orders 2
+        """
+      let report = try await folder.run(
+        "\(common) --labels 3 --retrain 1 --report r.html --format json"
       ).object()
       #expect(report["equalsAllAtOnce"] as? Bool == true)
       #expect(report["forgetIsExact"] as? Bool == true)
@@ -180,8 +166,7 @@ extension CommandLineTests {
       let latency = try #require(report["teachMilliseconds"] as? [String: Any])
       #expect(latency["count"] as? Int == 12)
       #expect(folder.has("r.html"))
-      let few = try await Program.run(common + ["--labels", "9"], in: folder)
-      #expect(few.status == 1)
+      let few = try await folder.run("\(common) --labels 9", status: 1)
       #expect(
         few.errors.contains(
           "\(fixture.unseen): 9 labels with at least 5 drawings each are needed, and there are 3"))
@@ -202,11 +187,11 @@ extension CommandLineTests {
         }
       }
       try folder.write(lines, to: "strokes.ndjson")
-      let common = ["benchmark", "omniglot", "--model", fixture.model, "--format", "json"]
-      let strokes = common + ["--strokes", "strokes.ndjson", "--ways", "3", "--tasks", "2"]
+      let common = "benchmark omniglot --model \(fixture.model) --format json"
+      let strokes = "\(common) --strokes strokes.ndjson --ways 3 --tasks 2"
       var errors: [Double] = []
-      for more in [[], ["--as-pictures"]] {
-        let report = try await Program.run(strokes + more, in: folder).object()
+      for more in ["", "--as-pictures"] {
+        let report = try await folder.run("\(strokes) \(more)").object()
         #expect((report["runs"] as? [Any])?.count == 2)
         #expect(report["form"] as? String == (more.isEmpty ? "strokes" : "strokesAsPictures"))
         errors.append(try #require(report["errorRate"] as? Double))
@@ -217,20 +202,17 @@ extension CommandLineTests {
         for number in 1...3 {
           let name = "runs/run01/\(part)0\(number).png"
           try folder.write("", to: name)
-          let run = try await Program.run(
-            [
-              "rasterize", "strokes.ndjson", "--number", "\(2 * number - 1 + person)", "--size",
-              "105", "--stroke-width", "3", "--margin", "12", "--output", name,
-            ], in: folder)
-          #expect(run.status == 0, "\(run.errors)")
+          try await folder.run(
+            """
+            rasterize strokes.ndjson --number \(2 * number - 1 + person) --size 105 --stroke-width 3
+            --margin 12 --output \(name)
+            """)
         }
       }
       try folder.write(
         (1...3).map { "run01/test/item0\($0).png run01/training/class0\($0).png\n" }.joined(),
         to: "runs/run01/class_labels.txt")
-      let report = try await Program.run(
-        common + ["--runs", "runs", "--report", "o.html"], in: folder
-      ).object()
+      let report = try await folder.run("\(common) --runs runs --report o.html").object()
       let runs = try #require(report["runs"] as? [[String: Any]])
       #expect(runs.map { $0["run"] as? String } == ["run01"])
       #expect(runs[0]["errorRate"] as? Double == report["errorRate"] as? Double)
@@ -238,65 +220,53 @@ extension CommandLineTests {
       #expect(folder.has("o.html"))
 
       for (options, message) in [
-        (["--runs", "runs", "--ways", "3"], "--save-episodes are for --strokes"),
-        (
-          ["--strokes", "strokes.ndjson", "--report", "one", "--save-episodes", "one"],
-          "named for two outputs"
-        ),
+        ("--runs runs --ways 3", "--save-episodes are for --strokes"),
+        ("--strokes strokes.ndjson --report one --save-episodes one", "named for two outputs"),
       ] {
-        let run = try await Program.run(common + options, in: folder)
-        #expect(run.status == 64 && run.errors.contains(message), "\(run.errors)")
+        let run = try await folder.run("\(common) \(options)", status: 64)
+        #expect(run.errors.contains(message), "\(run.errors)")
       }
 
       try folder.write("no picture", to: "runs/run01/test/item02.png")
-      let broken = try await Program.run(common + ["--runs", "runs"], in: folder)
-      #expect(broken.status == 1)
+      let broken = try await folder.run("\(common) --runs runs", status: 1)
       #expect(broken.errors.contains("runs/run01/test/item02.png: it is not a PNG or JPEG picture"))
     }
 
     @Test("dataset split puts whole labels in one part each, by seed, and does not mix two splits")
     func split() async throws {
       let folder = try TestFolder()
-      let made = try await Program.run(
-        [
-          "dataset", "synthesize", "--output", "all", "--count", "4", "--shapes",
-          "star,heart,house,fish,moon,sun,key",
-        ], in: folder)
-      #expect(made.status == 0, "\(made.errors)")
-      func split(_ source: [String], _ output: String, _ more: [String] = []) async throws
-        -> Program.Run
-      {
-        try await Program.run(
-          ["dataset", "split"] + source + ["--output", output, "--seed", "3"] + more, in: folder)
+      try await folder.run(
+        "dataset synthesize --output all --count 4 --shapes star,heart,house,fish,moon,sun,key")
+      func split(_ source: String, _ output: String, status: Int = 0) async throws -> Program.Run {
+        try await folder.run("dataset split \(source) --seed 3 --output \(output)", status: status)
       }
-      let report = try await split(["all"], "parts", ["--format", "json"]).object()
+      let report = try await split("all", "parts --format json").object()
       let parts = try #require(report["parts"] as? [[String: Any]])
       #expect(parts.map { $0["name"] as? String } == ["train", "validation", "test"])
       let labels = parts.map { $0["labels"] as? [String] ?? [] }
       #expect(labels.map(\.count) == [5, 1, 1])
       #expect(Set(labels.joined()).count == 7)
       #expect(parts.map { $0["drawings"] as? Int } == [20, 4, 4])
-      let test = try await Program.run(["dataset", "info", "parts/test"], in: folder)
+      let test = try await folder.run("dataset info parts/test")
       #expect(test.output.contains("4 drawings of 1 label"))
       // Files in another order, another folder: the same labels in the same parts.
       let names = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/all")
-        .sorted().reversed().map { "all/\($0)" }
-      let again = try await split(Array(names), "again", ["--format", "json"]).object()
+        .sorted().reversed().map { "all/\($0)" }.joined(separator: " ")
+      let again = try await split(names, "again --format json").object()
       #expect(
         (again["parts"] as? [[String: Any]])?.map { $0["labels"] as? [String] ?? [] } == labels)
-      let mixed = try await split(["all"], "parts")
-      #expect(mixed.status == 1)
+      let mixed = try await split("all", "parts", status: 1)
       #expect(mixed.errors.contains("cannot write parts/train: there is "))
       for name in ["elsewhere", "linked"] {
         #expect(mkdir("\(folder.path)/\(name)", 0o755) == 0)
       }
       try FileManager.default.createSymbolicLink(
         atPath: "\(folder.path)/linked/train", withDestinationPath: "../elsewhere")
-      let linked = try await split(["all"], "linked")
-      #expect(linked.status == 1 && linked.errors.contains("linked/train: it is a file or a link"))
+      let linked = try await split("all", "linked", status: 1)
+      #expect(linked.errors.contains("linked/train: it is a file or a link"))
       let written = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/elsewhere")
       #expect(written.isEmpty)
-      let text = try await split(["all"], "drawings", ["--by", "drawing"])
+      let text = try await split("all", "drawings --by drawing")
       #expect(
         text.lines.count == 6 && text.output.contains("drawings/test: 7 drawings of 7 labels"))
     }

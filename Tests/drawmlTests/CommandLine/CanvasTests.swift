@@ -4,18 +4,17 @@ import Testing
 extension CommandLineTests {
   @Suite("Canvases")
   struct CanvasTests {
-    private static let make = ["dataset", "synthesize", "canvases", "--from", Fixture.starter]
+    private static let make = "dataset synthesize canvases --from '\(Fixture.starter)'"
 
     @Test("The same seed makes the same canvases and picture; another seed others")
     func synthesize() async throws {
       let folder = try TestFolder()
       for (name, seed) in [("a", "3"), ("b", "3"), ("c", "4")] {
-        let run = try await Program.run(
-          Self.make + [
-            "--output", "\(name).ndjson", "--count", "5", "--seed", seed, "--taught", "10",
-            "--picture", "\(name).png",
-          ], in: folder)
-        #expect(run.status == 0, "\(run.errors)")
+        let run = try await folder.run(
+          """
+          \(Self.make) --output \(name).ndjson --count 5 --seed \(seed) --taught 10
+          --picture \(name).png
+          """)
         #expect(run.output.isEmpty)
         #expect(run.errors.hasSuffix("\(name).ndjson: 5 canvases\n"), "\(run.errors)")
       }
@@ -30,12 +29,8 @@ extension CommandLineTests {
     @Test("Held-out drawings get canvases of their own, beside those of the others")
     func heldOut() async throws {
       let folder = try TestFolder()
-      let run = try await Program.run(
-        Self.make + [
-          "--output", "fit.ndjson", "--held-out", "0.3", "--held-out-output", "judge.ndjson",
-          "--count", "3",
-        ], in: folder)
-      #expect(run.status == 0, "\(run.errors)")
+      try await folder.run(
+        "\(Self.make) --output fit.ndjson --held-out 0.3 --held-out-output judge.ndjson --count 3")
       #expect(try folder.read("fit.ndjson") != folder.read("judge.ndjson"))
     }
 
@@ -45,12 +40,11 @@ extension CommandLineTests {
       let renamed = try Fixture.shapes.map { try Fixture.lines($0, 0..<10) }.joined()
         .replacing(#/"id":"(?<name>[^"]*)"/#) { #""id":"other-\#($0.name)""# }
       try folder.write(renamed, to: "renamed.ndjson")
-      let run = try await Program.run(
-        [
-          "dataset", "synthesize", "canvases", "--from", "renamed.ndjson", "--model", fixture.model,
-          "-o", "c.ndjson",
-        ], in: folder)
-      #expect(run.status == 1 && run.errors.contains("no drawings to place"), "\(run.errors)")
+      let run = try await folder.run(
+        """
+        dataset synthesize canvases --from renamed.ndjson --model \(fixture.model) -o c.ndjson
+        """, status: 1)
+      #expect(run.errors.contains("no drawings to place"), "\(run.errors)")
     }
 
     @Test("Untimed drawings are refused by name, and bad options by what is wrong")
@@ -58,21 +52,18 @@ extension CommandLineTests {
       let folder = try TestFolder()
       try folder.write(
         #"{"id":"u1","label":"a","strokes":[[[1,2],[3,4]]]}"# + "\n", to: "untimed.ndjson")
-      let untimed = try await Program.run(
-        ["dataset", "synthesize", "canvases", "--from", "untimed.ndjson", "-o", "c.ndjson"],
-        in: folder)
-      #expect(untimed.status == 1)
+      let untimed = try await folder.run(
+        "dataset synthesize canvases --from untimed.ndjson -o c.ndjson", status: 1)
       #expect(untimed.errors.contains("the drawing \"u1\" has points without times"))
       #expect(!FileManager.default.fileExists(atPath: folder.path + "/c.ndjson"))
       for (options, message) in [
-        (["--mix", "1,2"], "--mix is three numbers"),
-        (["--people", "3"], "it must be a whole number from 1 to 2"),
-        (["--held-out", "0.5"], "--held-out and --held-out-output go together"),
-        (["--apart", "501"], "it must be a number from 0 to 500"),
-        (["--fewest", "9"], "--fewest must not be above --most."),
+        ("--mix 1,2", "--mix is three numbers"),
+        ("--people 3", "it must be a whole number from 1 to 2"),
+        ("--held-out 0.5", "--held-out and --held-out-output go together"),
+        ("--apart 501", "it must be a number from 0 to 500"),
+        ("--fewest 9", "--fewest must not be above --most."),
       ] {
-        let run = try await Program.run(Self.make + ["-o", "c.ndjson"] + options, in: folder)
-        #expect(run.status == 64)
+        let run = try await folder.run("\(Self.make) -o c.ndjson \(options)", status: 64)
         #expect(run.errors.contains(message))
       }
     }
@@ -81,15 +72,12 @@ extension CommandLineTests {
       "The benchmark reports rates and times; canvases without truth are refused with their line")
     func benchmark() async throws {
       let folder = try await Fixture.folderWithModel()
-      let made = try await Program.run(
-        Self.make + ["-o", "c.ndjson", "--count", "6", "--model", "m.drawml"], in: folder)
-      #expect(made.status == 0, "\(made.errors)")
-      let run = try await Program.run(
-        [
-          "benchmark", "segmentation", "--canvases", "c.ndjson", "--model", "m.drawml",
-          "--failures", "failed.png", "--variants", "--format", "json",
-        ], in: folder)
-      #expect(run.status == 0, "\(run.errors)")
+      try await folder.run("\(Self.make) -o c.ndjson --count 6 --model m.drawml")
+      let run = try await folder.run(
+        """
+        benchmark segmentation --canvases c.ndjson --model m.drawml --failures failed.png --variants
+        --format json
+        """)
       let report = try #require(
         try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
       for key in [
@@ -118,9 +106,7 @@ extension CommandLineTests {
       // time, and every shape is judged.
       let live = try #require(report["live"] as? [String: Any])
       func count(_ value: Any?, _ part: String) -> Int? { (value as? [String: Any])?[part] as? Int }
-      let told = try await Program.run(
-        ["segment", "c.ndjson", "--model", "m.drawml", "--live"], in: folder)
-      #expect(told.status == 0, "\(told.errors)")
+      let told = try await folder.run("segment c.ndjson --model m.drawml --live")
       let emojis = told.output.split(separator: "\n").count {
         $0.contains(#""event":"recognized""#)
       }
@@ -132,10 +118,8 @@ extension CommandLineTests {
       #expect(try 1...emojis ~= #require(count(live["takenBack"], "of")))
 
       try folder.write(#"{"strokes":[[[1,2],[3,4]]]}"# + "\n", to: "bare.ndjson")
-      let bare = try await Program.run(
-        ["benchmark", "segmentation", "--canvases", "bare.ndjson", "--model", "m.drawml"],
-        in: folder)
-      #expect(bare.status == 1)
+      let bare = try await folder.run(
+        "benchmark segmentation --canvases bare.ndjson --model m.drawml", status: 1)
       #expect(bare.errors.contains("bare.ndjson, line 1: the canvas has no \"shapes\""))
     }
 
@@ -153,13 +137,11 @@ extension CommandLineTests {
     @Test("Shapes are drawn over emojis, the same ones for each pause and seed (F-015)")
     func over() async throws {
       let folder = try await Fixture.folderWithModel()
-      func run(_ options: [String]) async throws -> Program.Run {
-        try await Program.run(
-          ["benchmark", "segmentation", "--model", "m.drawml"] + options, in: folder)
+      func run(_ options: String, status: Int = 0) async throws -> Program.Run {
+        try await folder.run("benchmark segmentation --model m.drawml \(options)", status: status)
       }
-      let over = ["--over", Fixture.starter + "/house.ndjson", Fixture.starter + "/star.ndjson"]
-      let first = try await run(over + ["--count", "4", "--format", "json"])
-      try #require(first.status == 0, "\(first.errors)")
+      let over = "--over '\(Fixture.starter)/house.ndjson' '\(Fixture.starter)/star.ndjson'"
+      let first = try await run("\(over) --count 4 --format json")
       let report = try first.object()
       let rows = try #require(report["rows"] as? [[String: Any]])
       #expect(
@@ -177,20 +159,19 @@ extension CommandLineTests {
       #expect(count(last, "vanished", "count") == 0 && count(last, "vanished", "of") == 4)
       #expect(count(report, "usable", "of") == 120)
       #expect(try #require(count(report, "usable", "count")) > 60)
-      #expect(try await run(over + ["--count", "4", "--format", "json"]).output == first.output)
-      let other = try await run(over + ["--count", "4", "--seed", "2", "--format", "json"])
+      #expect(try await run("\(over) --count 4 --format json").output == first.output)
+      let other = try await run("\(over) --count 4 --seed 2 --format json")
       #expect(other.output != first.output)
 
-      let nothing = try await run(["--over", Fixture.starter + "/moon.ndjson"])
-      #expect(nothing.status == 1)
+      let nothing = try await run("--over '\(Fixture.starter)/moon.ndjson'", status: 1)
       #expect(nothing.errors.contains("two or more are needed"))
       for (options, message) in [
-        ([], "give either --canvases or --over"),
-        (over + ["--canvases", "c.ndjson"], "give either --canvases or --over"),
-        (over + ["--variants"], "--plain, --failures and --variants go with --canvases"),
+        ("", "give either --canvases or --over"),
+        ("\(over) --canvases c.ndjson", "give either --canvases or --over"),
+        ("\(over) --variants", "--plain, --failures and --variants go with --canvases"),
       ] {
-        let refused = try await run(options)
-        #expect(refused.status == 64 && refused.errors.contains(message))
+        let refused = try await run(options, status: 64)
+        #expect(refused.errors.contains(message))
       }
     }
   }

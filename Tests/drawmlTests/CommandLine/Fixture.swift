@@ -47,10 +47,7 @@ struct Fixture: Sendable {
       try fixture.folder.write(lines(shape, 0..<10), to: "taught/\(shape).ndjson")
       try fixture.folder.write(lines(shape, 10..<20), to: "unseen/\(shape).ndjson")
     }
-    let run = try await Program.run(
-      ["train", "taught", "--output", "model.drawml", "--epochs", "10", "--threads", "2"],
-      in: fixture.folder)
-    try #require(run.status == 0, "\(run.errors)")
+    try await fixture.folder.run("train taught --output model.drawml --epochs 10 --threads 2")
     return fixture
   }
 

@@ -5,7 +5,7 @@ import Testing
 extension CommandLineTests {
   @Suite("Trainings that are followed, configured and cross-validated")
   struct FollowedTrainingTests {
-    private static let train = ["train", "drawings", "--output", "m.drawml", "--threads", "2"]
+    private static let train = "train drawings --output m.drawml --threads 2"
 
     private func folder() throws -> TestFolder {
       let folder = try TestFolder()
@@ -24,13 +24,11 @@ extension CommandLineTests {
     @Test("A killed training leaves whole lines, and a resumed one goes on in the same log")
     func log() async throws {
       let folder = try folder()
-      let train =
-        Self.train + [
-          "--epochs", "6", "--seed", "5", "--log", "run.jsonl", "--tensorboard", "runs", "--report",
-          "page.html", "--format", "json", "--resume",
-        ]
-      let process = try Program.Process.start(
-        [try Program.path()] + train, input: Data(), in: folder)
+      let train = """
+        \(Self.train) --epochs 6 --seed 5 --log run.jsonl --tensorboard runs --report page.html
+        --format json --resume
+        """
+      let process = try folder.start(train)
       let seen = try await process.wait { process.errorsSoFar.contains("epoch 2") }
       try #require(seen, "\(process.errorsSoFar)")
       process.signal(SIGKILL)
@@ -38,8 +36,7 @@ extension CommandLineTests {
       let before = try lines(folder)
       #expect(before.first?["format"] as? String == "drawml-training-log")
 
-      let run = try await Program.run(train, in: folder)
-      try #require(run.status == 0, "\(run.errors)")
+      let run = try await folder.run(train)
       let all = try lines(folder)
       #expect(all.count > before.count)
       #expect(all.count { $0["event"] as? String == "start" } == 2)
@@ -69,28 +66,27 @@ extension CommandLineTests {
     func foreignLog() async throws {
       let folder = try folder()
       try folder.write("Dear diary,", to: "run.jsonl")
-      let train = Self.train + ["--epochs", "1", "--log"]
-      let refused = try await Program.run(train + ["run.jsonl"], in: folder)
-      #expect(refused.status == 1 && refused.errors.contains("run.jsonl: it is a file of another"))
+      let train = "\(Self.train) --epochs 1 --log"
+      let refused = try await folder.run("\(train) run.jsonl", status: 1)
+      #expect(refused.errors.contains("run.jsonl: it is a file of another"))
       #expect(try folder.read("run.jsonl") == Data("Dear diary,".utf8))
-      let twice = try await Program.run(train + ["m.drawml"], in: folder)
-      #expect(twice.status == 64 && twice.errors.contains("named for two outputs"))
+      let twice = try await folder.run("\(train) m.drawml", status: 64)
+      #expect(twice.errors.contains("named for two outputs"))
       #expect(!folder.has("m.drawml"))
-      let forced = try await Program.run(train + ["run.jsonl", "--force"], in: folder)
-      #expect(forced.status == 0, "\(forced.errors)")
+      try await folder.run("\(train) run.jsonl --force")
       #expect(try lines(folder).count == 4)
       // What is read stays, by whatever name, and with --force.
       let input = "drawings/star.ndjson"
       let before = try folder.read(input)
       for name in [input, "./" + input, folder.path + "/" + input] {
-        let run = try await Program.run(train + [name, "--force"], in: folder)
-        #expect(run.status == 1 && run.errors.contains("it is read here; choose another name"))
+        let run = try await folder.run("\(train) \(name) --force", status: 1)
+        #expect(run.errors.contains("it is read here; choose another name"))
       }
       #expect(try folder.read(input) == before)
-      let checkpoint = try await Program.run(train + ["m.drawml.checkpoint"], in: folder)
-      #expect(checkpoint.status == 64 && checkpoint.errors.contains("named for two outputs"))
-      let full = try await Program.run(train + ["/dev/full"], in: folder)
-      #expect(full.status == 0 && full.errors.contains("goes on without its log"))
+      let checkpoint = try await folder.run("\(train) m.drawml.checkpoint", status: 64)
+      #expect(checkpoint.errors.contains("named for two outputs"))
+      let full = try await folder.run("\(train) /dev/full")
+      #expect(full.errors.contains("goes on without its log"))
     }
 
     @Test("Ids that no model can hold are refused before any training")
@@ -98,8 +94,7 @@ extension CommandLineTests {
       let folder = try folder()
       let long = String(repeating: "i", count: 1025)
       try folder.write(Fixture.line("[[[0,9],[0,5]]]", id: long), to: "drawings/long.ndjson")
-      let run = try await Program.run(Self.train, in: folder)
-      #expect(run.status == 1)
+      let run = try await folder.run(Self.train, status: 1)
       #expect(run.errors.contains("1025 bytes in the id iiii"), "\(run.errors)")
       #expect(!run.errors.contains("epoch"))
       #expect(try folder.names == ["drawings"])
@@ -115,27 +110,20 @@ extension CommandLineTests {
         augmentation: {rotation: 5}
         seed: 7
         """, to: "some.yaml")
-      let first = try await Program.run(
-        Self.train + ["--config", "some.yaml", "--epochs", "3"], in: folder)
-      try #require(first.status == 0, "\(first.errors)")
+      let first = try await folder.run("\(Self.train) --config some.yaml --epochs 3")
       #expect(first.output.contains("3 epochs") && first.output.contains("seed 7"))
       let model = try folder.read("m.drawml")
-      let printed = try await Program.run(
-        Self.train + ["--config", "some.yaml", "--epochs", "3", "--print-config"], in: folder)
-      #expect(printed.status == 0 && printed.errors.isEmpty)
+      let printed = try await folder.run(
+        "\(Self.train) --config some.yaml --epochs 3 --print-config")
+      #expect(printed.errors.isEmpty)
       try folder.write(printed.output, to: "all.yaml")
-      let again = try await Program.run(
-        ["train", "drawings", "--output", "n.drawml", "--threads", "2", "--config", "all.yaml"],
-        in: folder)
-      #expect(again.status == 0, "\(again.errors)")
+      try await folder.run("train drawings --output n.drawml --threads 2 --config all.yaml")
       #expect(try folder.read("n.drawml") == model)
-      let other = try await Program.run(
-        Self.train + ["--config", "all.yaml", "--seed", "8"], in: folder)
+      let other = try await folder.run("\(Self.train) --config all.yaml --seed 8")
       #expect(other.output.contains("seed 8"))
       #expect(try folder.read("m.drawml") != model)
       try folder.write("sed: 3\n", to: "some.yaml")
-      let wrong = try await Program.run(Self.train + ["--config", "some.yaml"], in: folder)
-      #expect(wrong.status == 1)
+      let wrong = try await folder.run("\(Self.train) --config some.yaml", status: 1)
       let message = "sed is not a setting; --print-config without --config shows all"
       #expect(wrong.errors == "Error: some.yaml, line 1: \(message)\n")
     }
@@ -144,12 +132,8 @@ extension CommandLineTests {
     func crossValidation() async throws {
       let folder = try folder()
       let base = try await Fixture.shared.model
-      let arguments = [
-        "cross-validate", "drawings", "--folds", "4", "--base", base, "--format", "json",
-        "--threads",
-      ]
-      let one = try await Program.run(arguments + ["1", "--report", "p.html"], in: folder)
-      try #require(one.status == 0, "\(one.errors)")
+      let arguments = "cross-validate drawings --folds 4 --base \(base) --format json --threads"
+      let one = try await folder.run("\(arguments) 1 --report p.html")
       let result = try one.object()
       #expect(result["count"] as? Int == 27)
       let folds = try #require(result["folds"] as? [[String: Any]])
@@ -161,12 +145,12 @@ extension CommandLineTests {
       #expect(abs(right / 27 - accuracy) < 1e-9)
       #expect(
         String(decoding: try folder.read("p.html"), as: UTF8.self).contains("Fold by fold"))
-      let two = try await Program.run(arguments + ["2"], in: folder)
+      let two = try await folder.run("\(arguments) 2")
       let again = try #require(try two.object()["folds"] as? [[String: Any]])
       #expect(again as NSArray == folds as NSArray)
-      let many = try await Program.run(
-        ["cross-validate", "drawings", "--base", base, "--folds", "28"], in: folder)
-      #expect(many.status == 1 && many.errors.contains("28 folds need as many"))
+      let many = try await folder.run(
+        "cross-validate drawings --base \(base) --folds 28", status: 1)
+      #expect(many.errors.contains("28 folds need as many"))
       #expect(try folder.names == ["drawings", "p.html"])
     }
 
@@ -181,21 +165,16 @@ extension CommandLineTests {
         }
       }
       try folder.write(lines, to: "drawings.ndjson")
-      let settings = [
-        "drawings.ndjson", "--base", try await Fixture.shared.model, "--no-adapt", "--head", "knn",
-        "--neighbors", "1", "--format", "json",
-      ]
-      let run = try await Program.run(["cross-validate", "--folds", "9"] + settings, in: folder)
-      try #require(run.status == 0, "\(run.errors)")
+      let base = try await Fixture.shared.model
+      let settings = """
+        drawings.ndjson --base \(base) --no-adapt --head knn --neighbors 1 --format json
+        """
+      let run = try await folder.run("cross-validate --folds 9 \(settings)")
       let accuracy = try #require(try run.object()["accuracy"] as? Double)
       #expect(accuracy < 0.7)
-      let taught = try await Program.run(["train", "--output", "m.drawml"] + settings, in: folder)
-      try #require(taught.status == 0, "\(taught.errors)")
-      let seen = try await Program.run(
-        [
-          "evaluate", "drawings.ndjson", "--model", "m.drawml", "--include-taught", "--format",
-          "json",
-        ], in: folder)
+      try await folder.run("train --output m.drawml \(settings)")
+      let seen = try await folder.run(
+        "evaluate drawings.ndjson --model m.drawml --include-taught --format json")
       let known = try #require(try seen.object()["accuracy"] as? Double)
       #expect(known == 1)
     }
@@ -204,26 +183,19 @@ extension CommandLineTests {
     func comparison() async throws {
       let folder = try await Fixture.folderWithModel()
       let fixture = try await Fixture.shared
-      let taught = try await Program.run(
-        [
-          "train", fixture.taught, "--base", "m.drawml", "--head", "prototype", "--output",
-          "n.drawml",
-        ], in: folder)
-      try #require(taught.status == 0, "\(taught.errors)")
-      let run = try await Program.run(
-        [
-          "evaluate", fixture.unseen, "--model", "m.drawml", "--model", "n.drawml", "--format",
-          "json", "--report", "p.html",
-        ], in: folder)
-      try #require(run.status == 0, "\(run.errors)")
+      try await folder.run(
+        "train \(fixture.taught) --base m.drawml --head prototype --output n.drawml")
+      let run = try await folder.run(
+        """
+        evaluate \(fixture.unseen) --model m.drawml --model n.drawml --format json --report p.html
+        """)
       let result = try run.object()
       let models = try #require(result["models"] as? [[String: Any]])
       #expect(models.compactMap { $0["count"] as? Int } == [30, 30])
       let pairs = try #require(result["pairs"] as? [[String: Any]])
       #expect(pairs.count == 1)
       // The same test as of 'diff'.
-      let diff = try await Program.run(
-        ["diff", "m.drawml", "n.drawml", fixture.unseen, "--format", "json"], in: folder)
+      let diff = try await folder.run("diff m.drawml n.drawml \(fixture.unseen) --format json")
       let answers = try #require(try diff.object()["answers"] as? [String: Any])
       #expect(pairs[0]["test"] as? NSDictionary == answers["test"] as? NSDictionary)
       #expect(folder.has("p.html"))

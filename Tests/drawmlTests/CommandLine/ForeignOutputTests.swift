@@ -39,81 +39,60 @@ extension CommandLineTests {
     ]
 
     /// Every command that writes a file that it is told, with OUT for the file, and what it writes.
-    private static let writers: [(arguments: [String], kind: String)] = [
-      (["train", "d.ndjson", "--output", "OUT"], "a DrawML model"),
-      (["train", "d.ndjson", "--base", "m.drawml", "--output", "OUT"], "a DrawML model"),
-      (["train-base", "d.ndjson", "--recipe", "none.json", "--output", "OUT"], "a DrawML model"),
+    private static let writers: [(command: String, kind: String)] = [
+      ("train d.ndjson --output OUT", "a DrawML model"),
+      ("train d.ndjson --base m.drawml --output OUT", "a DrawML model"),
+      ("train-base d.ndjson --recipe none.json --output OUT", "a DrawML model"),
       (
-        ["evaluate", "d.ndjson", "--model", "m.drawml", "--include-taught", "--report", "OUT"],
+        "evaluate d.ndjson --model m.drawml --include-taught --report OUT",
         "a page that DrawML wrote"
       ),
-      (["rasterize", "d.ndjson", "--output", "OUT.png"], "a PNG picture"),
-      (["vectorize", "star.png", "--output", "OUT.ndjson"], "stroke JSON"),
-      (["vectorize", "star.png", "--preview", "OUT.png"], "a PNG picture"),
-      (["dataset", "convert", "d.ndjson", "--output", "OUT", "--to", "ndjson"], "stroke JSON"),
-      (["dataset", "convert", "d.ndjson", "--output", "OUT", "--to", "json"], "stroke JSON"),
+      ("rasterize d.ndjson --output OUT.png", "a PNG picture"),
+      ("vectorize star.png --output OUT.ndjson", "stroke JSON"),
+      ("vectorize star.png --preview OUT.png", "a PNG picture"),
+      ("dataset convert d.ndjson --output OUT --to ndjson", "stroke JSON"),
+      ("dataset convert d.ndjson --output OUT --to json", "stroke JSON"),
+      ("dataset convert d.ndjson --output OUT --to hdf5", "a file of DrawML drawings"),
+      ("segment d.ndjson --model m.drawml --picture OUT.png", "a PNG picture"),
+      ("segment one.ndjson --model m.drawml --live --record OUT", "a canvas log"),
+      ("export safetensors --model m.drawml --output OUT", "a safetensors file"),
+      ("workspace export --workspace w --output OUT", "a DrawML export"),
+      ("model export --workspace w --output OUT", "a DrawML export"),
+      ("workspace rescue --workspace w --output OUT", "a DrawML export"),
       (
-        ["dataset", "convert", "d.ndjson", "--output", "OUT", "--to", "hdf5"],
-        "a file of DrawML drawings"
+        """
+        benchmark few-shot --samples d.ndjson --model m.drawml --ways 2 --shots 1 --queries 1
+        --unknown 1 --tasks 3 --report OUT
+        """, "a page that DrawML wrote"
       ),
       (
-        ["segment", "d.ndjson", "--model", "m.drawml", "--picture", "OUT.png"], "a PNG picture"
+        """
+        benchmark open-set --samples d.ndjson --model m.drawml --ways 2 --shots 1 --queries 1
+        --unknown 1 --tasks 3 --save-episodes OUT
+        """, "a file of benchmark tasks"
       ),
       (
-        ["segment", "one.ndjson", "--model", "m.drawml", "--live", "--record", "OUT"],
-        "a canvas log"
-      ),
-      (["export", "safetensors", "--model", "m.drawml", "--output", "OUT"], "a safetensors file"),
-      (["workspace", "export", "--workspace", "w", "--output", "OUT"], "a DrawML export"),
-      (["model", "export", "--workspace", "w", "--output", "OUT"], "a DrawML export"),
-      (["workspace", "rescue", "--workspace", "w", "--output", "OUT"], "a DrawML export"),
-      (
-        [
-          "benchmark", "few-shot", "--samples", "d.ndjson", "--model", "m.drawml", "--ways", "2",
-          "--shots", "1", "--queries", "1", "--unknown", "1", "--tasks", "3", "--report", "OUT",
-        ], "a page that DrawML wrote"
+        """
+        benchmark incremental --samples d.ndjson --model m.drawml --labels 2 --shots 1 --queries 1
+        --orders 1 --report OUT
+        """, "a page that DrawML wrote"
       ),
       (
-        [
-          "benchmark", "open-set", "--samples", "d.ndjson", "--model", "m.drawml", "--ways", "2",
-          "--shots", "1", "--queries", "1", "--unknown", "1", "--tasks", "3", "--save-episodes",
-          "OUT",
-        ], "a file of benchmark tasks"
-      ),
-      (
-        [
-          "benchmark", "incremental", "--samples", "d.ndjson", "--model", "m.drawml", "--labels",
-          "2", "--shots", "1", "--queries", "1", "--orders", "1", "--report", "OUT",
-        ], "a page that DrawML wrote"
-      ),
-      (
-        [
-          "benchmark", "omniglot", "--strokes", "d.ndjson", "--model", "m.drawml", "--report",
-          "OUT",
-        ],
+        "benchmark omniglot --strokes d.ndjson --model m.drawml --report OUT",
         "a page that DrawML wrote"
       ),
       (
-        [
-          "benchmark", "segmentation", "--canvases", "d.ndjson", "--model", "m.drawml",
-          "--failures", "OUT.png",
-        ], "a PNG picture"
+        "benchmark segmentation --canvases d.ndjson --model m.drawml --failures OUT.png",
+        "a PNG picture"
+      ),
+      ("dataset synthesize canvases --from d.ndjson --output OUT", "stroke JSON"),
+      (
+        "dataset synthesize canvases --from d.ndjson --output c.ndjson --picture OUT.png",
+        "a PNG picture"
       ),
       (
-        ["dataset", "synthesize", "canvases", "--from", "d.ndjson", "--output", "OUT"],
-        "stroke JSON"
-      ),
-      (
-        [
-          "dataset", "synthesize", "canvases", "--from", "d.ndjson", "--output", "c.ndjson",
-          "--picture", "OUT.png",
-        ], "a PNG picture"
-      ),
-      (
-        [
-          "train-segmenter", "--base", "m.drawml", "--places", "d.ndjson", "--answers", "d.ndjson",
-          "--output", "OUT",
-        ], "a segmenter"
+        "train-segmenter --base m.drawml --places d.ndjson --answers d.ndjson --output OUT",
+        "a segmenter"
       ),
     ]
 
@@ -123,20 +102,16 @@ extension CommandLineTests {
       let lines = try Fixture.shapes.map { try Fixture.lines($0, 20..<26) }
       try folder.write(lines.joined(), to: "d.ndjson")
       try folder.write(Fixture.lines("star", 20..<21), to: "one.ndjson")
-      let picture = try await Program.run(
-        ["rasterize", "one.ndjson", "--size", "64", "--output", "star.png"], in: folder)
-      try #require(picture.status == 0, "\(picture.errors)")
-      let run = try await Program.run(
-        ["sample", "add", "d.ndjson", "--workspace", "w"], in: folder)
-      try #require(run.status == 0, "\(run.errors)")
+      try await folder.run("rasterize one.ndjson --size 64 --output star.png")
+      try await folder.run("sample add d.ndjson --workspace w")
       return folder
     }
 
     /// The command and the file that it writes.
-    private func named(_ command: [String]) -> (arguments: [String], output: String) {
-      (
-        command.map { $0.replacing("OUT", with: "out") },
-        command.first { $0.hasPrefix("OUT") }?.replacing("OUT", with: "out") ?? ""
+    private func named(_ command: String) -> (command: String, output: String) {
+      let command = command.replacing("OUT", with: "out")
+      return (
+        command, command.split(separator: " ").first { $0.hasPrefix("out") }.map(String.init) ?? ""
       )
     }
 
@@ -147,14 +122,14 @@ extension CommandLineTests {
         // Each with some others: all pairs would only take longer.
         for file in Self.files.indices.filter({ ($0 + number) % 5 == 0 }).map({ Self.files[$0] })
         where file.name != writer.kind {
-          let (arguments, output) = named(writer.arguments)
+          let (command, output) = named(writer.command)
           try folder.write(file.text, to: output)
-          let run = try await Program.run(arguments, in: folder)
-          #expect(run.status == 1 && run.output.isEmpty, "\(arguments)")
+          let run = try await folder.run(command, status: 1)
+          #expect(run.output.isEmpty, "\(command)")
           #expect(
             run.errors
               == "Error: cannot write \(output): it is \(file.name), not \(writer.kind); choose "
-              + "another name, or add --force to replace it\n", "\(arguments)")
+              + "another name, or add --force to replace it\n", "\(command)")
           #expect(try folder.read(output) == file.text)
         }
       }
@@ -163,18 +138,14 @@ extension CommandLineTests {
     @Test("A file of the same kind is replaced: each command may be run again")
     func again() async throws {
       let folder = try await folder()
-      let quick = Self.writers.filter { writer in
-        writer.arguments[0] != "train-segmenter" && writer.arguments[1] != "omniglot"
-          && writer.arguments[1] != "segmentation" && !writer.arguments.contains("canvases")
-          && writer.arguments[0] != "train-base"
-          && (writer.arguments[0] != "train" || writer.arguments.contains("--base"))
-      }
+      let slow = [
+        "train d.ndjson --output", "train-base", "train-segmenter", "benchmark omniglot",
+        "benchmark segmentation", "dataset synthesize canvases",
+      ]
+      let quick = Self.writers.filter { writer in !slow.contains { writer.command.hasPrefix($0) } }
       for writer in quick {
-        let (arguments, output) = named(writer.arguments)
-        for _ in 0..<2 {
-          let run = try await Program.run(arguments, in: folder)
-          #expect(run.status == 0, "\(arguments): \(run.errors)")
-        }
+        let (command, output) = named(writer.command)
+        for _ in 0..<2 { try await folder.run(command) }
         try FileManager.default.removeItem(atPath: "\(folder.path)/\(output)")
       }
     }
@@ -198,7 +169,7 @@ extension CommandLineTests {
       ] {
         try folder.write(bytes, to: "other")
         #expect(try FileKind(of: "\(folder.path)/other") == kind)
-        let info = try await Program.run(["info", "other"], in: folder)
+        let info = try await folder.run("info other")
         #expect(info.output.contains("Go on with: drawml dataset info other"))
       }
     }
@@ -208,34 +179,33 @@ extension CommandLineTests {
       let folder = try await folder()
       for (arguments, message) in [
         (
-          ["export", "coreml", "--model", "m.drawml", "--output", "e.mlpackage"],
+          "export coreml --model m.drawml --output e.mlpackage",
           "the ending .mlpackage is not for a Core ML model; name it e.mlmodel, or add --force"
         ),
         (
-          ["train", "d.ndjson", "--base", "m.drawml", "--output", "q.NDJSON"],
+          "train d.ndjson --base m.drawml --output q.NDJSON",
           "the ending .ndjson is not for a DrawML model; name it q.drawml, or add --force"
         ),
         (
-          ["export", "web", "--model", "m.drawml", "--output", "w.onnx"],
+          "export web --model m.drawml --output w.onnx",
           "the ending .onnx is not for a page that DrawML wrote; name it w.html, or add --force"
         ),
         (
-          ["dataset", "convert", "d.ndjson", "--to", "ndjson", "--output", "s.drawml"],
+          "dataset convert d.ndjson --to ndjson --output s.drawml",
           "the ending .drawml is not for stroke JSON; choose another, or add --force"
         ),
         (
-          ["dataset", "convert", "d.ndjson", "--to", "hdf5", "--output", "x.ndjson"],
+          "dataset convert d.ndjson --to hdf5 --output x.ndjson",
           "by its name it is ndjson, not hdf5; choose another, or add --force"
         ),
       ] {
-        let output = try #require(arguments.last)
-        let run = try await Program.run(arguments, in: folder)
-        #expect(run.status == 1)
+        let output = try #require(arguments.split(separator: " ").last.map(String.init))
+        let run = try await folder.run(arguments, status: 1)
         #expect(
           run.errors.hasSuffix("Error: cannot write \(output): \(message)\n"), "\(run.errors)")
         #expect(!folder.has(output))
-        let forced = try await Program.run(arguments + ["--force"], in: folder)
-        #expect(forced.status == 0 && folder.has(output), "\(forced.errors)")
+        try await folder.run("\(arguments) --force")
+        #expect(folder.has(output))
       }
     }
 
@@ -243,16 +213,13 @@ extension CommandLineTests {
     func formats() async throws {
       let folder = try await folder()
       for output in ["/dev/stdout", "drawings"] {
-        let run = try await Program.run(
-          ["dataset", "convert", "d.ndjson", "--output", output], in: folder)
-        #expect(run.status == 1 && run.output.isEmpty && !folder.has(output))
+        let run = try await folder.run("dataset convert d.ndjson --output \(output)", status: 1)
+        #expect(run.output.isEmpty && !folder.has(output))
         #expect(
           run.errors
             == "Error: cannot write \(output): its name tells no format; name one with --to\n")
       }
-      let run = try await Program.run(
-        ["dataset", "convert", "d.ndjson", "--output", "x", "--to", "csv"], in: folder)
-      #expect(run.status == 64)
+      let run = try await folder.run("dataset convert d.ndjson --output x --to csv", status: 64)
       let formats = ["json", "ndjson", "hdf5", "png", "svg", "inkml"]
       let listed = formats.map { "\n  - \($0)" }.joined()
       #expect(run.errors.contains("one of the following:\(listed)\n"), "\(run.errors)")
@@ -262,12 +229,12 @@ extension CommandLineTests {
     func dash() async throws {
       let folder = try await folder()
       for arguments in [
-        ["dataset", "convert", "d.ndjson", "--to", "ndjson", "--output", "-"],
-        ["train", "d.ndjson", "--base", "m.drawml", "--output", "-"],
-        ["evaluate", "d.ndjson", "--model", "m.drawml", "--include-taught", "--report", "-"],
+        "dataset convert d.ndjson --to ndjson --output -",
+        "train d.ndjson --base m.drawml --output -",
+        "evaluate d.ndjson --model m.drawml --include-taught --report -",
       ] {
-        let run = try await Program.run(arguments, in: folder)
-        #expect(run.status == 1 && run.errors.contains("for standard output give /dev/stdout"))
+        let run = try await folder.run(arguments, status: 1)
+        #expect(run.errors.contains("for standard output give /dev/stdout"))
         #expect(!folder.has("-"))
       }
     }
@@ -275,15 +242,15 @@ extension CommandLineTests {
     @Test("--force replaces whatever is there; nothing, an empty file and a device need none")
     func free() async throws {
       let folder = try await folder()
-      let picture = ["rasterize", "d.ndjson", "--output"]
+      let picture = "rasterize d.ndjson --output"
       try folder.write("Dear diary,", to: "diary.png")
-      #expect(try await Program.run(picture + ["diary.png", "--force"], in: folder).status == 0)
+      try await folder.run("\(picture) diary.png --force")
       #expect(try folder.read("diary.png").starts(with: [0x89, 0x50, 0x4e, 0x47]))
       try folder.write("", to: "empty.png")
       try FileManager.default.createSymbolicLink(
         atPath: folder.path + "/nowhere", withDestinationPath: "/dev/null")
       for free in ["empty.png", "new.png", "/dev/null", "nowhere"] {
-        #expect(try await Program.run(picture + [free], in: folder).status == 0, "\(free)")
+        try await folder.run("\(picture) \(free)")
       }
       let piped = try await Program.shell(
         "$drawml rasterize d.ndjson --output /dev/stdout | tail -c +2 | head -c 3", in: folder)
@@ -292,8 +259,7 @@ extension CommandLineTests {
         "mkfifo pipe; head -c 4 pipe | tail -c +2 & $drawml rasterize d.ndjson --output pipe; wait",
         in: folder)
       #expect(named.output == "PNG")
-      let full = try await Program.run(picture + ["/dev/full"], in: folder)
-      #expect(full.status == 1)
+      let full = try await folder.run("\(picture) /dev/full", status: 1)
       #expect(full.errors.contains("cannot write /dev/full: No space left on device"))
     }
 
@@ -303,9 +269,7 @@ extension CommandLineTests {
       try FileManager.default.createSymbolicLink(
         atPath: folder.path + "/link.png", withDestinationPath: "one.ndjson")
       let before = try folder.read("one.ndjson")
-      let run = try await Program.run(
-        ["rasterize", "d.ndjson", "--output", "link.png"], in: folder)
-      #expect(run.status == 1)
+      let run = try await folder.run("rasterize d.ndjson --output link.png", status: 1)
       #expect(run.errors.contains("link.png: it is stroke JSON, not a PNG picture"))
       #expect(try folder.read("one.ndjson") == before)
     }
@@ -317,13 +281,10 @@ extension CommandLineTests {
       try folder.write("Dear diary,", to: "n.drawml.checkpoint")
       try folder.write("Dear diary,", to: "set/star.ndjson")
       for (arguments, file) in [
-        (["train", "d.ndjson", "--output", "n.drawml"], "n.drawml.checkpoint"),
-        (
-          ["dataset", "synthesize", "--output", "set", "--shapes", "heart,star"], "set/star.ndjson"
-        ),
+        ("train d.ndjson --output n.drawml", "n.drawml.checkpoint"),
+        ("dataset synthesize --output set --shapes heart,star", "set/star.ndjson"),
       ] {
-        let run = try await Program.run(arguments, in: folder)
-        #expect(run.status == 1)
+        let run = try await folder.run(arguments, status: 1)
         #expect(run.errors.hasPrefix("Error: cannot write \(file): it is a file of another kind"))
         #expect(try folder.read(file) == Data("Dear diary,".utf8))
       }
@@ -333,52 +294,46 @@ extension CommandLineTests {
       try FileManager.default.removeItem(atPath: folder.path + "/set/star.ndjson")
       try FileManager.default.createSymbolicLink(
         atPath: folder.path + "/set/star.ndjson", withDestinationPath: "../one.ndjson")
-      let run = try await Program.run(
-        ["dataset", "synthesize", "--output", "set", "--shapes", "star", "--force"], in: folder)
-      #expect(run.status == 1 && run.errors.contains("set/star.ndjson: it is a link"))
+      let run = try await folder.run(
+        "dataset synthesize --output set --shapes star --force", status: 1)
+      #expect(run.errors.contains("set/star.ndjson: it is a link"))
       #expect(try folder.read("one.ndjson") == drawings)
       // Nor does it wait for a pipe there.
       #expect(mkfifo(folder.path + "/set/heart.ndjson", 0o600) == 0)
-      let pipe = try await Program.run(
-        ["dataset", "synthesize", "--output", "set", "--shapes", "heart"], in: folder)
-      #expect(pipe.status == 1 && pipe.errors.contains("set/heart.ndjson: it is a link or a pipe"))
+      let pipe = try await folder.run("dataset synthesize --output set --shapes heart", status: 1)
+      #expect(pipe.errors.contains("set/heart.ndjson: it is a link or a pipe"))
     }
 
     @Test("What a command reads it does not write over, nor two outputs over each other")
     func inputs() async throws {
       let folder = try await folder()
-      #expect(
-        try await Program.run(["rasterize", "d.ndjson", "--output", "scan.png"], in: folder).status
-          == 0)
+      try await folder.run("rasterize d.ndjson --output scan.png")
       try FileManager.default.createSymbolicLink(
         atPath: folder.path + "/link.png", withDestinationPath: "scan.png")
       try folder.write(try folder.read("d.ndjson"), to: "set/d.ndjson")
       try folder.write(try folder.read("scan.png"), to: "set/s.png")
       let (scan, drawings) = (try folder.read("scan.png"), try folder.read("d.ndjson"))
-      let canvases = ["dataset", "synthesize", "canvases", "--count", "2", "--from"]
+      let canvases = "dataset synthesize canvases --count 2 --from"
       for (arguments, file) in [
-        (["rasterize", "scan.png", "--output", "scan.png"], "scan.png"),
-        (["rasterize", "scan.png", "--output", "link.png"], "link.png"),
-        (["vectorize", "scan.png", "--output", "q.ndjson", "--preview", "scan.png"], "scan.png"),
-        (["segment", "scan.png", "--model", "m.drawml", "--picture", "scan.png"], "scan.png"),
-        (["dataset", "convert", "d.ndjson", "--output", "d.ndjson"], "d.ndjson"),
-        (["dataset", "convert", "set", "--output", "set/d.ndjson"], "set/d.ndjson"),
-        (["vectorize", "set", "--output", "q.ndjson", "--preview", "set/s.png"], "set/s.png"),
-        (canvases + ["d.ndjson", "--output", "d.ndjson"], "d.ndjson"),
-        (["train", "d.ndjson", "--base", "m.drawml", "--output", "m.drawml"], "m.drawml"),
+        ("rasterize scan.png --output scan.png", "scan.png"),
+        ("rasterize scan.png --output link.png", "link.png"),
+        ("vectorize scan.png --output q.ndjson --preview scan.png", "scan.png"),
+        ("segment scan.png --model m.drawml --picture scan.png", "scan.png"),
+        ("dataset convert d.ndjson --output d.ndjson", "d.ndjson"),
+        ("dataset convert set --output set/d.ndjson", "set/d.ndjson"),
+        ("vectorize set --output q.ndjson --preview set/s.png", "set/s.png"),
+        ("\(canvases) d.ndjson --output d.ndjson", "d.ndjson"),
+        ("train d.ndjson --base m.drawml --output m.drawml", "m.drawml"),
       ] {
-        let run = try await Program.run(arguments, in: folder)
-        #expect(run.status == 1)
+        let run = try await folder.run(arguments, status: 1)
         #expect(
           run.errors.contains(
             "cannot write \(file): it is read here; choose another name, or add --force"))
       }
-      let twice = try await Program.run(
-        canvases + [
-          "d.ndjson", "--output", "c.ndjson", "--held-out", "0.5", "--held-out-output",
-          "./c.ndjson",
-        ], in: folder)
-      #expect(twice.status == 64 && twice.errors.contains("./c.ndjson is named for two outputs"))
+      let twice = try await folder.run(
+        "\(canvases) d.ndjson --output c.ndjson --held-out 0.5 --held-out-output ./c.ndjson",
+        status: 64)
+      #expect(twice.errors.contains("./c.ndjson is named for two outputs"))
       #expect(try folder.read("scan.png") == scan && folder.read("d.ndjson") == drawings)
       #expect(!folder.has("q.ndjson") && !folder.has("c.ndjson"))
     }
@@ -400,16 +355,13 @@ extension CommandLineTests {
         ("folder.drawml", "folder.drawml.checkpoint", "Is a directory"),
         ("loop.drawml", "loop.drawml", "Too many levels of symbolic links"),
       ] {
-        let run = try await Program.run(
-          ["train", "d.ndjson", "--epochs", "1", "--output", output, "--force"], in: folder)
-        #expect(run.status == 1)
+        let run = try await folder.run(
+          "train d.ndjson --epochs 1 --output \(output) --force", status: 1)
         #expect(run.errors.hasPrefix("Error: cannot write \(file): ") && run.errors.contains(why))
       }
       // A training that keeps none leaves what is there.
-      let run = try await Program.run(
-        ["train", "d.ndjson", "--base", "m.drawml", "--output", "link.drawml", "--force"],
-        in: folder)
-      #expect(run.status == 0 && folder.has("link.drawml.checkpoint"))
+      try await folder.run("train d.ndjson --base m.drawml --output link.drawml --force")
+      #expect(folder.has("link.drawml.checkpoint"))
       #expect(try folder.read("notes.txt") == Data("precious".utf8))
     }
 
@@ -424,8 +376,7 @@ extension CommandLineTests {
       try FileManager.default.createSymbolicLink(
         atPath: folder.path + "/" + name, withDestinationPath: "notes.txt")
       let run = try await Program.run(
-        ["export", format, "--model", "m.drawml", "--output", "x"]
-          + (isForced ? ["--force"] : []), in: folder)
+        "export \(format) --model m.drawml --output x \(isForced ? "--force" : "")", in: folder)
       #expect(try folder.read("notes.txt") == Data(precious.utf8))
       #expect(run.status == 0 || run.errors.contains(name), "\(run.errors)")
       #expect(run.status == 0 || !isForced)
@@ -434,25 +385,20 @@ extension CommandLineTests {
     @Test("Tasks that replace the model they are for are written when it was read")
     func tasksOverModel() async throws {
       let folder = try await folder()
-      let arguments = [
-        "benchmark", "few-shot", "--samples", "d.ndjson", "--model", "m.drawml", "--tasks", "1",
-        "--ways", "2", "--shots", "1", "--queries", "1", "--unknown", "1", "--save-episodes",
-        "m.drawml", "--force",
-      ]
-      let run = try await Program.run(arguments, in: folder)
-      #expect(run.status == 0, "\(run.errors)")
+      try await folder.run(
+        """
+        benchmark few-shot --samples d.ndjson --model m.drawml --tasks 1 --ways 2 --shots 1
+        --queries 1 --unknown 1 --save-episodes m.drawml --force
+        """)
     }
 
     @Test("Teaching and forgetting in place take nothing but a model")
     func inPlace() async throws {
       let folder = try await folder()
       let before = try folder.read("d.ndjson")
-      for arguments in [
-        ["update", "one.ndjson", "--model", "d.ndjson"],
-        ["forget", "--model", "d.ndjson", "--label", "⭐"],
-      ] {
-        let run = try await Program.run(arguments, in: folder)
-        #expect(run.status == 1 && run.errors.contains("it is not a DrawML model"))
+      for arguments in ["update one.ndjson --model d.ndjson", "forget --model d.ndjson --label ⭐"] {
+        let run = try await folder.run(arguments, status: 1)
+        #expect(run.errors.contains("it is not a DrawML model"))
         #expect(try folder.read("d.ndjson") == before)
       }
     }

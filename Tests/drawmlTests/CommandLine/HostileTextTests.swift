@@ -35,9 +35,7 @@ extension CommandLineTests {
         }
         try folder.write(lines.joined(), to: "\(name) \(Self.escape)/\(Self.hostile).ndjson")
       }
-      let run = try await Program.run(
-        ["update", "drawings \(Self.escape)", "--model", "m.drawml"], in: folder)
-      #expect(run.status == 0, "\(run.errors)")
+      let run = try await folder.run("update 'drawings \(Self.escape)' --model m.drawml")
       #expect(run.output.contains("new labels: kept"))
       expectHarmless(run)
       return folder
@@ -49,33 +47,29 @@ extension CommandLineTests {
       let drawings = "drawings \(Self.escape)"
       let labeled = "labeled \(Self.escape)"
       let commands = [
-        ["classify", drawings, "--model", "m.drawml", "--explain"],
-        ["segment", drawings, "--model", "m.drawml"],
-        ["segment", drawings, "--model", "m.drawml", "--live"],
-        ["classify", labeled, "--model", "m.drawml"],
-        ["dataset", "info", labeled],
-        ["evaluate", labeled, "--model", "m.drawml"],
-        ["update", labeled, "--model", "m.drawml"],
-        ["dataset", "split", labeled, "--by", "drawing", "--output", "parts\(Self.hostile)"],
-        ["dataset", "convert", labeled, "--output", "copy\(Self.hostile).ndjson"],
-        ["dataset", "convert", labeled, "--output", "/dev/stdout", "--to", "ndjson"],
-        ["forget", "--model", "m.drawml", "--label", "gone\(Self.hostile)"],
-        ["classify", "missing\(Self.hostile).json", "--model", "m.drawml"],
-        ["classify", drawings, "--model", "missing\(Self.hostile)"],
-        ["sample", "list", "--model", "none\(Self.hostile)", "--workspace", "w\(Self.hostile)"],
-        ["sample", "add", labeled, "--workspace", "w"],
-        ["frobnicate\(Self.hostile)"], ["classify", "--model", "m", "--\(Self.hostile)"],
-        ["dataset", "synthesize", "--output", "x", "--shapes", Self.hostile],
+        "classify '\(drawings)' --model m.drawml --explain",
+        "segment '\(drawings)' --model m.drawml", "segment '\(drawings)' --model m.drawml --live",
+        "classify '\(labeled)' --model m.drawml", "dataset info '\(labeled)'",
+        "evaluate '\(labeled)' --model m.drawml", "update '\(labeled)' --model m.drawml",
+        "dataset split '\(labeled)' --by drawing --output 'parts\(Self.hostile)'",
+        "dataset convert '\(labeled)' --output 'copy\(Self.hostile).ndjson'",
+        "dataset convert '\(labeled)' --output /dev/stdout --to ndjson",
+        "forget --model m.drawml --label 'gone\(Self.hostile)'",
+        "classify 'missing\(Self.hostile).json' --model m.drawml",
+        "classify '\(drawings)' --model 'missing\(Self.hostile)'",
+        "sample list --model 'none\(Self.hostile)' --workspace 'w\(Self.hostile)'",
+        "sample add '\(labeled)' --workspace w", "'frobnicate\(Self.hostile)'",
+        "classify --model m '--\(Self.hostile)'",
+        "dataset synthesize --output x --shapes '\(Self.hostile)'",
       ]
       for command in commands {
         let run = try await Program.run(command, in: folder)
         expectHarmless(run, "\(command)")
         #expect((run.output + run.errors).contains(#"\u"#), "\(command)")
-        guard run.status == 0, ["classify", "segment"].contains(command[0]),
-          command.last != "--live"
+        guard run.status == 0, command.hasPrefix("classify") || command.hasPrefix("segment"),
+          !command.hasSuffix("--live")
         else { continue }
-        let json = try await Program.run(command + ["--format", "json"], in: folder)
-        #expect(json.status == 0, "\(json.errors)")
+        let json = try await folder.run("\(command) --format json")
         expectHarmless(json, "\(command)")
         #expect(json.output.contains(Self.hostileJSON))
       }
@@ -84,9 +78,8 @@ extension CommandLineTests {
     @Test("JSON keeps the id's value")
     func json() async throws {
       let folder = try await taught()
-      let run = try await Program.run(
-        ["classify", "drawings \(Self.escape)", "--model", "m.drawml", "--format", "json"],
-        in: folder)
+      let run = try await folder.run(
+        "classify 'drawings \(Self.escape)' --model m.drawml --format json")
       let ids = try run.lines.map { try Program.Run.object($0)["id"] as? String }
       #expect(ids == (0..<4).map { "\($0)" + Self.hostile })
     }
@@ -96,22 +89,20 @@ extension CommandLineTests {
       let folder = try await Fixture.folderWithModel()
       try folder.write(
         Fixture.line("[[[0],[0,1]]]", id: Self.hostileJSON), to: "bad\(Self.hostile).ndjson")
-      let arguments = ["classify", "bad\(Self.hostile).ndjson", "--model", "m.drawml"]
-      let run = try await Program.run(arguments, in: folder)
-      #expect(run.status == 1)
+      let arguments = "classify 'bad\(Self.hostile).ndjson' --model m.drawml"
+      let run = try await folder.run(arguments, status: 1)
       expectHarmless(run)
       let lines = run.errors.split(separator: "\n")
       #expect(lines.count == 2 && lines[0].hasPrefix("Error: bad\(Self.shown).ndjson"))
       #expect(lines[1] == "  Correct it, or leave such drawings out with --skip-invalid.")
-      let skipped = try await Program.run(arguments + ["--skip-invalid"], in: folder)
-      #expect(skipped.status == 1 && skipped.errors.hasPrefix("skipped: bad\(Self.shown)"))
+      let skipped = try await folder.run("\(arguments) --skip-invalid", status: 1)
+      #expect(skipped.errors.hasPrefix("skipped: bad\(Self.shown)"))
       expectHarmless(skipped)
     }
 
     @Test("Wrong use is told with an argument's own line feeds spelled out")
     func wrongUse() async throws {
-      let run = try await Program.run(["frobnicate\(Self.hostile)"], in: TestFolder())
-      #expect(run.status == 64)
+      let run = try await TestFolder().run("'frobnicate\(Self.hostile)'", status: 64)
       #expect(run.errors.hasPrefix("Error: Unexpected argument 'frobnicate\(Self.shown)'\n"))
       #expect(run.errors.contains("\nUsage: drawml "))
     }

@@ -8,29 +8,21 @@ extension CommandLineTests {
     private static let epochs = 9
 
     /// A folder with a few drawings, and the command that trains on them.
-    private func prepare() throws -> (folder: TestFolder, train: [String]) {
+    private func prepare() throws -> (folder: TestFolder, train: String) {
       let folder = try TestFolder()
       for shape in ["circle", "star"] {
         try folder.write(Fixture.lines(shape, 0..<5), to: "drawings/\(shape).ndjson")
       }
       return (
         folder,
-        [
-          "train", "drawings", "--output", "m.drawml", "--epochs", "\(Self.epochs)",
-          "--threads", "2", "--seed", "5",
-        ]
+        "train drawings --output m.drawml --epochs \(Self.epochs) --threads 2 --seed 5"
       )
-    }
-
-    private func start(_ arguments: [String], in folder: TestFolder) throws -> Program.Process {
-      try Program.Process.start([try Program.path()] + arguments, input: Data(), in: folder)
     }
 
     @Test("Killed at any moment and resumed, a training gives the bytes of one that never stopped")
     func killed() async throws {
       let (folder, train) = try prepare()
-      let whole = try await Program.run(train, in: folder)
-      try #require(whole.status == 0)
+      try await folder.run(train)
       let expected = try folder.read("m.drawml")
       try FileManager.default.removeItem(atPath: folder.path + "/m.drawml")
 
@@ -39,7 +31,7 @@ extension CommandLineTests {
       // then a little later each time, in steps that do not fall together with those of the
       // training.
       for delay in [0, 15, 40] {
-        let process = try start(train + ["--resume"], in: folder)
+        let process = try folder.start("\(train) --resume")
         let seen = try await process.wait {
           folder.has("m.drawml.checkpoint") && process.errorsSoFar.contains("epoch")
         }
@@ -52,8 +44,7 @@ extension CommandLineTests {
         if run.errors.contains("Going on from step ") { resumed += 1 }
       }
       #expect(resumed == 2)
-      let last = try await Program.run(train + ["--resume"], in: folder)
-      #expect(last.status == 0)
+      let last = try await folder.run("\(train) --resume")
       #expect(last.errors.contains("Going on from step "))
       #expect(try folder.read("m.drawml") == expected)
       #expect(!folder.has("m.drawml.checkpoint"), "it is of no more use")
@@ -65,7 +56,7 @@ extension CommandLineTests {
       let old = Data("DrawML model\nthat was there".utf8)
       try folder.write(old, to: "m.drawml")
       for (number, status) in [(SIGINT, Int32(130)), (SIGTERM, 143)] {
-        let process = try start(train, in: folder)
+        let process = try folder.start(train)
         let seen = try await process.wait { process.errorsSoFar.contains("epoch 1") }
         try #require(seen)
         process.signal(number)
@@ -76,7 +67,7 @@ extension CommandLineTests {
         #expect(try folder.names == ["drawings", "m.drawml", "m.drawml.checkpoint"])
         #expect(try folder.read("m.drawml") == old)
       }
-      let again = try start(train, in: folder)
+      let again = try folder.start(train)
       _ = try await again.wait { again.errorsSoFar.contains("epoch 1") }
       again.signal(SIGINT)
       #expect(
@@ -87,20 +78,19 @@ extension CommandLineTests {
     }
 
     /// The checkpoint in `folder` goes on with no other training.
-    private func refusals(_ folder: TestFolder, _ train: [String]) async throws {
+    private func refusals(_ folder: TestFolder, _ train: String) async throws {
       let checkpoint = try folder.read("m.drawml.checkpoint")
-      func refusal(_ arguments: [String]) async throws -> String {
-        let run = try await Program.run(arguments + ["--resume"], in: folder)
-        #expect(run.status == 1)
+      func refusal(_ line: String) async throws -> String {
+        let run = try await folder.run("\(line) --resume", status: 1)
         #expect(try folder.read("m.drawml.checkpoint") == checkpoint)
         return run.errors.split(separator: "\n").last.map(String.init) ?? ""
       }
       let advice = "; use the same settings, or start from scratch without the checkpoint"
       #expect(
-        try await refusal(train + ["--seed", "6"])
+        try await refusal("\(train) --seed 6")
           == "Error: cannot resume: the checkpoint has seed 5, this run has 6" + advice)
       #expect(
-        try await refusal(train + ["--epochs", "8"])
+        try await refusal("\(train) --epochs 8")
           == "Error: cannot resume: the checkpoint has epochs 9, this run has 8" + advice)
       try folder.write(Fixture.lines("star", 6..<7), to: "drawings/more.ndjson")
       #expect(
@@ -108,8 +98,7 @@ extension CommandLineTests {
           "Error: cannot resume: the checkpoint has training data "))
 
       try folder.write(checkpoint.dropLast(9), to: "m.drawml.checkpoint")
-      let broken = try await Program.run(train + ["--resume"], in: folder)
-      #expect(broken.status == 1)
+      let broken = try await folder.run("\(train) --resume", status: 1)
       #expect(
         broken.errors.hasSuffix(
           "Error: cannot read m.drawml.checkpoint: it is truncated (\(checkpoint.count - 9) of "
@@ -119,8 +108,7 @@ extension CommandLineTests {
     @Test("--resume without a checkpoint starts from the beginning and says so")
     func nothingToResume() async throws {
       let (folder, train) = try prepare()
-      let run = try await Program.run(train + ["--epochs", "1", "--resume"], in: folder)
-      #expect(run.status == 0)
+      let run = try await folder.run("\(train) --epochs 1 --resume")
       #expect(
         run.errors.contains(
           "There is no checkpoint at m.drawml.checkpoint: starting from the beginning.\n"))

@@ -7,8 +7,7 @@ extension CommandLineTests {
     @Test("info gives the labels, the head, the embedding and the origin, under stable keys")
     func info() async throws {
       let folder = try await Fixture.folderWithModel()
-      let info = try await Program.run(["info", "m.drawml", "--format", "json"], in: folder)
-        .object()
+      let info = try await folder.run("info m.drawml --format json").object()
       #expect(
         info.keys.sorted() == [
           "adaptation", "bytes", "embedding", "file", "fingerprint", "head", "kind", "labels",
@@ -33,8 +32,8 @@ extension CommandLineTests {
       #expect(members.count == 1 && members[0]["view"] as? String == "picture")
       #expect(members[0]["weights"] as? Int == embedding["weights"] as? Int)
 
-      let text = try await Program.run(["info", "m.drawml"], in: folder)
-      #expect(text.status == 0 && text.errors.isEmpty)
+      let text = try await folder.run("info m.drawml")
+      #expect(text.errors.isEmpty)
       #expect(text.lines[0] == "m.drawml: a DrawML model that knows 3 labels from 30 samples")
       #expect(text.lines[1].hasSuffix(" MB, intact, sha256 \(digest.prefix(12))"))
       #expect(
@@ -46,10 +45,9 @@ extension CommandLineTests {
     @Test("The model card of every model has counts by label, intervals, settings and fingerprint")
     func card() async throws {
       let folder = try await Fixture.folderWithModel()
-      let info = try await Program.run(["info", "m.drawml", "--format", "json"], in: folder)
-        .object()
-      let card = try await Program.run(["info", "m.drawml", "--card"], in: folder)
-      #expect(card.status == 0 && card.errors.isEmpty)
+      let info = try await folder.run("info m.drawml --format json").object()
+      let card = try await folder.run("info m.drawml --card")
+      #expect(card.errors.isEmpty)
       let digest = try #require(info["fingerprint"] as? String)
       #expect(card.lines.first == "# Model card: m.drawml")
       #expect(card.output.contains("| SHA-256 of the model | \(digest) |"))
@@ -65,14 +63,10 @@ extension CommandLineTests {
       let label = "<b>|x](y)"
       try folder.write(
         Fixture.line("[[[0,10,20],[0,10,5]]]", label: label), to: "odd.ndjson")
-      let updated = try await Program.run(
-        ["update", "odd.ndjson", "--model", "m.drawml"], in: folder)
-      try #require(updated.status == 0, "\(updated.errors)")
-      let odd = try await Program.run(["info", "m.drawml", "--card"], in: folder)
+      try await folder.run("update odd.ndjson --model m.drawml")
+      let odd = try await folder.run("info m.drawml --card")
       #expect(odd.lines.contains(#"| \<b\>\|x\](y) | 1 |"#), "\(odd.output)")
-      let both = try await Program.run(
-        ["info", "m.drawml", "--card", "--format", "json"], in: folder)
-      #expect(both.status == 64)
+      try await folder.run("info m.drawml --card --format json", status: 64)
     }
 
     @Test("Of another file, info says what it is and the command that goes on with it")
@@ -81,27 +75,25 @@ extension CommandLineTests {
       try folder.write(Fixture.sound, to: "my shapes.ndjson")
       try folder.write("<!DOCTYPE html><p>", to: "page.html")
       try folder.write("hello", to: "notes.txt")
-      let drawings = try await Program.run(["info", "my shapes.ndjson"], in: folder)
-      #expect(drawings.status == 0)
+      let drawings = try await folder.run("info 'my shapes.ndjson'")
       #expect(
         drawings.lines == [
           "my shapes.ndjson: stroke JSON", "Go on with: drawml dataset info 'my shapes.ndjson'",
         ])
-      let all = try await Program.run(["info", "."], in: folder)
+      let all = try await folder.run("info .")
       #expect(all.lines == [".: a folder", "Go on with: drawml dataset info ."])
       try folder.write(Fixture.lines("star", 0..<1), to: "star.ndjson")
-      _ = try await Program.run(["sample", "add", "star.ndjson", "--workspace", "w"], in: folder)
-      let workspace = try await Program.run(["info", "w"], in: folder)
+      try await folder.run("sample add star.ndjson --workspace w")
+      let workspace = try await folder.run("info w")
       #expect(workspace.lines[0] == "w: the folder of a DrawML workspace")
       let next = try #require(workspace.lines.last?.split(separator: ": drawml ").last)
-      let told = try await Program.run(next.split(separator: " ").map(String.init), in: folder)
-      #expect(told.status == 0 && told.output.contains("1 model"), "\(next) \(told.output)")
-      let page = try await Program.run(["info", "page.html", "--format", "json"], in: folder)
-      #expect(page.status == 0)
+      let told = try await folder.run(String(next))
+      #expect(told.output.contains("1 model"), "\(next) \(told.output)")
+      let page = try await folder.run("info page.html --format json")
       #expect(try page.object()["kind"] as? String == "an HTML page")
       #expect(try page.object()["next"] is NSNull)
-      let notes = try await Program.run(["info", "notes.txt"], in: folder)
-      #expect(notes.status == 1 && notes.output.isEmpty)
+      let notes = try await folder.run("info notes.txt", status: 1)
+      #expect(notes.output.isEmpty)
       #expect(notes.errors == "Error: cannot read notes.txt: it is not a DrawML model\n")
     }
 
@@ -109,11 +101,10 @@ extension CommandLineTests {
     func imports() async throws {
       let folder = try await Fixture.folderWithModel()
       for arguments in [
-        ["export", "onnx", "--model", "m.drawml", "--output", "m.onnx"],
-        ["export", "coreml", "--model", "m.drawml", "--output", "m.mlmodel"],
+        "export onnx --model m.drawml --output m.onnx",
+        "export coreml --model m.drawml --output m.mlmodel",
       ] {
-        let run = try await Program.run(arguments, in: folder)
-        try #require(run.status == 0, "\(run.errors)")
+        try await folder.run(arguments)
       }
       try folder.write("", to: "empty.onnx")
       try folder.write("", to: "folder/file")
@@ -128,15 +119,13 @@ extension CommandLineTests {
         ("onnx", "empty.onnx", "the model is damaged: it is empty"),
         ("coreml", "folder", "Is a directory; give the name of a file, not of a folder"),
       ] {
-        let run = try await Program.run(
-          ["import", format, "--model", file, "--output", "n.drawml"], in: folder)
-        #expect(run.status == 1 && run.errors.contains("cannot read \(file): \(message)"))
+        let run = try await folder.run(
+          "import \(format) --model \(file) --output n.drawml", status: 1)
+        #expect(run.errors.contains("cannot read \(file): \(message)"))
         #expect(!folder.has("n.drawml"))
       }
-      let networks = try await Program.run(
-        ["import", "onnx", "--model", "m.onnx", "--networks-only", "--output", "n.drawml"],
-        in: folder)
-      #expect(networks.status == 0, "\(networks.errors)")
+      let networks = try await folder.run(
+        "import onnx --model m.onnx --networks-only --output n.drawml")
       #expect(networks.lines[0].hasPrefix("n.drawml: networks alone, "))
       let advice = try #require(networks.lines.last)
       #expect(advice.hasPrefix("Teach it: drawml train DRAWINGS --base n.drawml"))
@@ -149,20 +138,18 @@ extension CommandLineTests {
       try folder.write(Fixture.lines("star", 0..<4), to: "star.ndjson")
       try folder.write(Fixture.lines("house", 0..<4), to: "house.ndjson")
       for arguments in [
-        ["sample", "add", "star.ndjson", "house.ndjson"], ["model", "train"],
-        ["workspace", "export", "--output", "studio.drawmlx"],
+        "sample add star.ndjson house.ndjson", "model train",
+        "workspace export --output studio.drawmlx",
       ] {
-        let run = try await Program.run(arguments + ["--workspace", "w"], in: folder)
-        try #require(run.status == 0, "\(run.errors)")
+        try await folder.run("\(arguments) --workspace w")
       }
       for arguments in [
-        ["classify", "a.ndjson", "--model"], ["evaluate", "a.ndjson", "--model"],
-        ["update", "a.ndjson", "--model"], ["segment", "a.ndjson", "--model"],
-        ["forget", "--label", "x", "--model"], ["diff", "m.drawml"],
-        ["train", "a.ndjson", "--output", "q.drawml", "--base"],
+        "classify a.ndjson --model", "evaluate a.ndjson --model", "update a.ndjson --model",
+        "segment a.ndjson --model", "forget --label x --model", "diff m.drawml",
+        "train a.ndjson --output q.drawml --base",
       ] {
-        let run = try await Program.run(arguments + ["studio.drawmlx"], in: folder)
-        #expect(run.status == 1 && run.output.isEmpty)
+        let run = try await folder.run("\(arguments) studio.drawmlx", status: 1)
+        #expect(run.output.isEmpty)
         #expect(
           run.errors.hasSuffix(
             "Error: cannot read studio.drawmlx: it is not a DrawML model but a DrawML export; go "
@@ -171,21 +158,19 @@ extension CommandLineTests {
       #expect(!folder.has("q.drawml"))
       for (name, kind) in [("m.drawml", "a DrawML model"), ("studio.drawmlx", "a DrawML export")] {
         for command in ["classify", "segment"] {
-          let run = try await Program.run([command, name, "--model", "m.drawml"], in: folder)
-          #expect(run.status == 1 && run.output.isEmpty)
+          let run = try await folder.run("\(command) \(name) --model m.drawml", status: 1)
+          #expect(run.output.isEmpty)
           #expect(
             run.errors.hasPrefix(
               "Error: cannot read \(name): it is \(kind), not a file of drawings"))
         }
       }
-      let taken = try await Program.run(
-        ["workspace", "import", "studio.drawmlx", "--workspace", "new"], in: folder)
+      let taken = try await folder.run("workspace import studio.drawmlx --workspace new")
       #expect(taken.lines[0] == "“My first model”: 2 labels, 8 samples")
       let start = "  for --model: "
       let model = try #require(taken.lines.last { $0.hasPrefix(start) }).dropFirst(start.count)
-      let answer = try await Program.run(
-        ["classify", "star.ndjson", "--model", String(model)], in: folder)
-      #expect(answer.status == 0 && answer.output.contains("synthetic-star-0000: "))
+      let answer = try await folder.run("classify star.ndjson --model \(model)")
+      #expect(answer.output.contains("synthetic-star-0000: "))
     }
 
     @Test("diff shows samples added, removed and relabeled, and which answers differ by chance")
@@ -195,16 +180,12 @@ extension CommandLineTests {
       try folder.write(Fixture.lines("fish", 0..<2), to: "fish.ndjson")
       try folder.write(
         Fixture.lines("star", 0..<1).replacing("⭐", with: "🏠"), to: "relabeled.ndjson")
-      for arguments in [
-        ["update", "fish.ndjson", "relabeled.ndjson", "--refuse", "0.2"],
-        ["forget", "--label", "⭕"],
-      ] {
-        let run = try await Program.run(arguments + ["--model", "n.drawml"], in: folder)
-        try #require(run.status == 0, "\(run.errors)")
+      for arguments in ["update fish.ndjson relabeled.ndjson --refuse 0.2", "forget --label ⭕"] {
+        try await folder.run("\(arguments) --model n.drawml")
       }
-      let models = ["diff", "m.drawml", "n.drawml"]
-      let text = try await Program.run(models, in: folder)
-      #expect(text.status == 0 && text.errors.isEmpty)
+      let models = "diff m.drawml n.drawml"
+      let text = try await folder.run(models)
+      #expect(text.errors.isEmpty)
       #expect(
         text.lines.prefix(9) == [
           "m.drawml: 3 labels, 30 samples; n.drawml: 3 labels, 22 samples", "new labels: 🐟",
@@ -218,9 +199,7 @@ extension CommandLineTests {
       #expect(text.lines.contains("relabeled: synthetic-star-0000 (⭐ to 🏠)"))
       #expect(text.lines.last?.hasPrefix("refusing  10.0 % of drawings of taught labels") == true)
 
-      let judged = try await Program.run(
-        models + [fixture.unseen, "--format", "json"], in: folder)
-      #expect(judged.status == 0)
+      let judged = try await folder.run("\(models) \(fixture.unseen) --format json")
       #expect(judged.errors.contains("that n.drawml was not taught count as wrong: ⭕\n"))
       let difference = try judged.object()
       #expect(
@@ -238,8 +217,7 @@ extension CommandLineTests {
       let test = try #require(answers["test"] as? [String: Any])
       #expect(try #require(test["pValue"] as? Double) < 0.05)
 
-      let same = try await Program.run(["diff", "m.drawml", "m.drawml"], in: folder)
-      #expect(same.status == 0)
+      let same = try await folder.run("diff m.drawml m.drawml")
       #expect(same.lines == ["m.drawml and m.drawml are the same model."])
     }
   }

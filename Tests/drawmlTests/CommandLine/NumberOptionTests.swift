@@ -38,7 +38,7 @@ extension CommandLineTests {
 
     /// All commands with their words, and their types beside them.
     private func commands() async throws -> [([String], Command, any ParsableCommand.Type)] {
-      let run = try await Program.run(["--experimental-dump-help"], in: TestFolder())
+      let run = try await TestFolder().run("--experimental-dump-help")
       let root = try JSONDecoder().decode(Tool.self, from: Data(run.output.utf8)).command
       func walk(
         _ command: Command, _ type: any ParsableCommand.Type, _ words: [String]
@@ -91,20 +91,17 @@ extension CommandLineTests {
     @Test(
       "The program ends at once with exit code 64",
       arguments: [
-        ["train", "x", "-o", "m", "--threads", "9223372036854775807"],
-        ["dataset", "synthesize", "-o", "x", "--count", "9223372036854775807"],
-        ["benchmark", "few-shot", "--samples", "x", "-m", "m", "--tasks", "9223372036854775807"],
-        ["benchmark", "few-shot", "--samples", "x", "-m", "m", "--tasks=100000", "--ways=1000"],
-        ["benchmark", "stream", "x", "--count=1000000000000", "--interval=1"],
-        ["train", "x", "-o", "m", "--head", "plda", "--neighbors", "3"],
-        ["train", "x", "-o", "m", "--head", "knn", "--penalty", "1"],
-        ["train-segmenter", "--base", "b", "--places", "p", "--answers", "a", "-o", "o"]
-          + ["--worlds", "1000", "--canvases", "10000"],
+        "train x -o m --threads 9223372036854775807",
+        "dataset synthesize -o x --count 9223372036854775807",
+        "benchmark few-shot --samples x -m m --tasks 9223372036854775807",
+        "benchmark few-shot --samples x -m m --tasks=100000 --ways=1000",
+        "benchmark stream x --count=1000000000000 --interval=1",
+        "train x -o m --head plda --neighbors 3", "train x -o m --head knn --penalty 1",
+        "train-segmenter --base b --places p --answers a -o o --worlds 1000 --canvases 10000",
       ])
-    func exitCode(arguments: [String]) async throws {
+    func exitCode(arguments: String) async throws {
       let folder = try TestFolder()
-      let run = try await Program.run(arguments, in: folder)
-      #expect(run.status == 64, "\(run.errors)")
+      let run = try await folder.run(arguments, status: 64)
       #expect(run.errors.hasPrefix("Error: "))
       #expect(try folder.names.isEmpty)
     }

@@ -15,16 +15,14 @@ extension CommandLineTests {
     @Test(
       "rasterize writes a PNG of the size asked for",
       arguments: [
-        ([], [28, 28]), (["--size", "64", "--stroke-width", "3"], [64, 64]),
-        (["--enlarge", "10"], [280, 280]), (["--sheet", "5"], [84, 56]),
-        (["--number", "6"], [28, 28]), (["--white-on-black"], [28, 28]),
+        ("", [28, 28]), ("--size 64 --stroke-width 3", [64, 64]),
+        ("--enlarge 10", [280, 280]), ("--sheet 5", [84, 56]),
+        ("--number 6", [28, 28]), ("--white-on-black", [28, 28]),
       ])
-    func rasterize(options: [String], expected: [Int]) async throws {
+    func rasterize(options: String, expected: [Int]) async throws {
       let folder = try TestFolder()
       try folder.write(Fixture.lines("star", 0..<6), to: "stars.ndjson")
-      let run = try await Program.run(
-        ["rasterize", "stars.ndjson", "--output", "s.png"] + options, in: folder)
-      #expect(run.status == 0)
+      let run = try await folder.run("rasterize stars.ndjson --output s.png \(options)")
       #expect(run.output.isEmpty && run.errors.isEmpty)
       #expect(try size(folder.read("s.png")) == expected)
     }
@@ -33,9 +31,8 @@ extension CommandLineTests {
     func rasterizeAsModel() async throws {
       let folder = try await Fixture.folderWithModel()
       try folder.write(Fixture.lines("star", 0..<1), to: "star.ndjson")
-      for (name, options) in [("a.png", ["--model", "m.drawml"]), ("b.png", [])] {
-        _ = try await Program.run(
-          ["rasterize", "star.ndjson", "--output", name] + options, in: folder)
+      for (name, options) in [("a.png", "--model m.drawml"), ("b.png", "")] {
+        try await folder.run("rasterize star.ndjson --output \(name) \(options)")
       }
       #expect(try folder.read("a.png") == folder.read("b.png"), "both are the standard's")
     }
@@ -46,12 +43,10 @@ extension CommandLineTests {
       try folder.write(Fixture.lines("star", 0..<4), to: "four.ndjson")
       try folder.write(Fixture.lines("star", 1..<3), to: "two.ndjson")
       for (file, name, options) in [
-        ("four.ndjson", "a.png", ["--number", "2", "--sheet", "2"]),
-        ("two.ndjson", "b.png", ["--sheet", "2"]), ("four.ndjson", "c.png", ["--sheet", "2"]),
+        ("four.ndjson", "a.png", "--number 2 --sheet 2"),
+        ("two.ndjson", "b.png", "--sheet 2"), ("four.ndjson", "c.png", "--sheet 2"),
       ] {
-        let run = try await Program.run(
-          ["rasterize", file, "--output", name] + options, in: folder)
-        try #require(run.status == 0, "\(run.errors)")
+        try await folder.run("rasterize \(file) --output \(name) \(options)")
       }
       #expect(try folder.read("a.png") == folder.read("b.png"))
       #expect(try folder.read("a.png") != folder.read("c.png"))
@@ -62,21 +57,20 @@ extension CommandLineTests {
       let folder = try TestFolder()
       try folder.write(Fixture.lines("star", 0..<6), to: "stars.ndjson")
       for (options, message) in [
-        (["--number", "7"], "stars.ndjson has 6 drawings, so there is no number 7"),
+        ("--number 7", "stars.ndjson has 6 drawings, so there is no number 7"),
         (
-          ["--size", "4096", "--enlarge", "64"],
+          "--size 4096 --enlarge 64",
           "a picture of 262144 × 262144 pixels is too large: 67,108,864 at most; "
             + "choose a smaller --size, --sheet or --enlarge"
         ),
         (
-          ["--size", "4096", "--sheet", "6"],
+          "--size 4096 --sheet 6",
           "a picture of 12288 × 8192 pixels is too large: 67,108,864 at most; "
             + "choose a smaller --size, --sheet or --enlarge"
         ),
       ] {
-        let run = try await Program.run(
-          ["rasterize", "stars.ndjson", "--output", "s.png"] + options, in: folder)
-        #expect(run.status == 1)
+        let run = try await folder.run(
+          "rasterize stars.ndjson --output s.png \(options)", status: 1)
         #expect(run.errors == "Error: \(message)\n")
         #expect(try folder.names == ["stars.ndjson"])
       }
@@ -88,18 +82,15 @@ extension CommandLineTests {
       let bare = #"{"id":"bare","strokes":[[[0,10,20],[0,10,5]]]}"# + "\n"
       try folder.write(Fixture.lines("star", 0..<3) + bare, to: "some.ndjson")
       try folder.write(bare, to: "none.ndjson")
-      let some = try await Program.run(["dataset", "info", "some.ndjson"], in: folder)
-      #expect(some.status == 0, "\(some.errors)")
+      let some = try await folder.run("dataset info some.ndjson")
       #expect(some.lines[0].hasPrefix("3 drawings of 1 label, data "))
       #expect(some.lines[1] == "1 drawing without a label left out")
-      let json = try await Program.run(
-        ["dataset", "info", "some.ndjson", "--format", "json"], in: folder)
+      let json = try await folder.run("dataset info some.ndjson --format json")
       #expect(try json.object()["unlabeled"] as? Int == 1)
-      let skipping = try await Program.run(
-        ["dataset", "info", "some.ndjson", "--skip-invalid"], in: folder)
-      #expect(skipping.status == 0 && skipping.errors.contains("skipped 1 drawing"))
-      let none = try await Program.run(["dataset", "info", "none.ndjson"], in: folder)
-      #expect(none.status == 1 && none.errors.contains("none.ndjson:1: the drawing with id"))
+      let skipping = try await folder.run("dataset info some.ndjson --skip-invalid")
+      #expect(skipping.errors.contains("skipped 1 drawing"))
+      let none = try await folder.run("dataset info none.ndjson", status: 1)
+      #expect(none.errors.contains("none.ndjson:1: the drawing with id"))
     }
 
     @Test("dataset info counts, as text and as JSON")
@@ -109,12 +100,11 @@ extension CommandLineTests {
       try folder.write(
         Fixture.lines("fish", 0..<2) + Fixture.line("[[[5],[7]]]", id: "dot", label: "🐟"),
         to: "d/fish.ndjson")
-      let text = try await Program.run(["dataset", "info", "d"], in: folder)
-      #expect(text.status == 0)
+      let text = try await folder.run("dataset info d")
       #expect(text.lines[0].hasPrefix("6 drawings of 2 labels, data "))
       #expect(text.output.contains("⭐ 3   🐟 3\n"))
       #expect(text.output.hasSuffix("1 drawing to look at:\n  dot (🐟): a single point\n"))
-      let run = try await Program.run(["dataset", "info", "d", "--format", "json"], in: folder)
+      let run = try await folder.run("dataset info d --format json")
       #expect(try run.object()["drawings"] as? Int == 6)
     }
 
@@ -126,8 +116,7 @@ extension CommandLineTests {
       for (from, to) in [
         ("a.ndjson", "b.h5"), ("b.h5", "c.json"), ("c.json", "d.ndjson"),
       ] {
-        let run = try await Program.run(["dataset", "convert", from, "--output", to], in: folder)
-        #expect(run.status == 0)
+        let run = try await folder.run("dataset convert \(from) --output \(to)")
         #expect(run.output.isEmpty)
         #expect(run.errors.hasSuffix("\(to): 8 drawings\n"))
       }
@@ -139,14 +128,10 @@ extension CommandLineTests {
           "{\"label\":\"line\",\"strokes\":[[[0,\(width)],[0,1]]]}\n", to: "twice/\(width)/s.ndjson"
         )
       }
-      _ = try await Program.run(
-        ["dataset", "convert", "twice", "--output", "w.ndjson"], in: folder)
-      let info = try await Program.run(
-        ["dataset", "info", "w.ndjson", "--format", "json"], in: folder)
+      try await folder.run("dataset convert twice --output w.ndjson")
+      let info = try await folder.run("dataset info w.ndjson --format json")
       #expect(try info.object()["drawings"] as? Int == 2, "\(info.errors)")
-      let run = try await Program.run(
-        ["dataset", "convert", "a.ndjson", "--output", "e.bin"], in: folder)
-      #expect(run.status == 1)
+      let run = try await folder.run("dataset convert a.ndjson --output e.bin", status: 1)
       #expect(
         run.errors.hasSuffix(
           "Error: cannot write e.bin: quickdraw-binary is only read; use .json, .ndjson, .h5 or .inkml\n"
@@ -156,12 +141,8 @@ extension CommandLineTests {
     @Test("The shipped drawings are those that 'dataset synthesize' makes")
     func synthesize() async throws {
       let folder = try TestFolder()
-      let run = try await Program.run(
-        [
-          "dataset", "synthesize", "--output", "made", "--shapes", "star,key", "--count", "60",
-          "--seed", "2026",
-        ], in: folder)
-      #expect(run.status == 0)
+      let run = try await folder.run(
+        "dataset synthesize --output made --shapes star,key --count 60 --seed 2026")
       #expect(run.output.isEmpty)
       #expect(
         try FileManager.default.contentsOfDirectory(atPath: folder.path + "/made").sorted()
@@ -170,8 +151,7 @@ extension CommandLineTests {
         let shipped = try Data(contentsOf: URL(fileURLWithPath: "\(Fixture.starter)/\(name)"))
         #expect(try folder.read("made/\(name)") == shipped)
       }
-      let list = try await Program.run(["dataset", "synthesize", "--list"], in: folder)
-      #expect(list.status == 0)
+      let list = try await folder.run("dataset synthesize --list")
       #expect(list.lines.contains("⭐  star"))
       #expect(list.lines.count >= 30)
     }
@@ -185,20 +165,16 @@ extension CommandLineTests {
     @Test("Quick, Draw! files are counted, taught to a model, and mostly told apart by it")
     func quickDraw() async throws {
       let (fixture, folder) = (try await Fixture.shared, try TestFolder())
-      let files = ["star", "key", "snail"].map { "\(RealDrawings.folder)/quickdraw/\($0).ndjson" }
-      let info = try await Program.run(
-        ["dataset", "info", "--format", "json"] + files, in: folder)
-      #expect(info.status == 0)
+      let files = ["star", "key", "snail"].map { "'\(RealDrawings.folder)/quickdraw/\($0).ndjson'" }
+        .joined(separator: " ")
+      let info = try await folder.run("dataset info --format json \(files)")
       let drawings = try #require(try info.object()["drawings"] as? Int)
       #expect(drawings > 50)
 
-      let train = try await Program.run(
-        ["train", "--base", fixture.model, "--hold-out", "0.5", "--output", "m.drawml"] + files,
-        in: folder)
-      #expect(train.status == 0)
+      let train = try await folder.run(
+        "train --base \(fixture.model) --hold-out 0.5 --output m.drawml \(files)")
       #expect(train.lines[0].hasPrefix("m.drawml: knows 3 labels from "))
-      let judged = try await Program.run(
-        ["evaluate", "--model", "m.drawml", "--format", "json"] + files, in: folder)
+      let judged = try await folder.run("evaluate --model m.drawml --format json \(files)")
       let summary = try judged.object()
       let count = try #require(summary["count"] as? Int)
       #expect(abs(count - drawings / 2) <= 3)

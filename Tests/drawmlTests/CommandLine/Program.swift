@@ -44,15 +44,18 @@ enum Program {
   /// Runs `drawml` to its end.
   ///
   /// - Parameters:
-  ///   - arguments: Its arguments.
+  ///   - line: Its arguments, as in `TestFolder.run`.
   ///   - input: What it finds on its standard input.
   ///   - folder: Where it runs.
   /// - Returns: What it left behind.
   /// - Throws: When it cannot be started or takes too long.
-  static func run(
-    _ arguments: [String], input: String = "", in folder: TestFolder
-  ) async throws -> Run {
-    try await Process.start([try path()] + arguments, input: Data(input.utf8), in: folder).end()
+  static func run(_ line: String, input: String = "", in folder: TestFolder) async throws -> Run {
+    try await Process.start(try command(line), input: Data(input.utf8), in: folder).end()
+  }
+
+  /// The program with the arguments of a line.
+  static func command(_ line: String) throws -> [String] {
+    [try path()] + line.matches(of: /'([^']*)'|\S+/).map { String($0.1 ?? $0.0) }
   }
 
   /// Runs a line of shell, in which `$drawml` is the program, to its end.
@@ -175,5 +178,31 @@ enum Program {
     private static func text(_ path: String) -> String {
       String(decoding: (try? Data(contentsOf: URL(fileURLWithPath: path))) ?? Data(), as: UTF8.self)
     }
+  }
+}
+
+extension TestFolder {
+  /// Runs `drawml` in it to its end, which is to be the one that is expected.
+  ///
+  /// - Parameters:
+  ///   - line: Its arguments, which white space separates; what stands in single quotes is one.
+  ///   - status: The exit status that is expected; where it is another, the test ends.
+  ///   - input: What it finds on its standard input.
+  ///   - sourceLocation: The line of the test.
+  /// - Returns: What it left behind.
+  /// - Throws: When it cannot be started, takes too long or ends otherwise.
+  @discardableResult
+  func run(
+    _ line: String, status: Int = 0, input: String = "",
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) async throws -> Program.Run {
+    let run = try await Program.run(line, input: input, in: self)
+    try #require(run.status == status, "\(line): \(run.errors)", sourceLocation: sourceLocation)
+    return run
+  }
+
+  /// Starts `drawml` in it, with arguments as in `run`.
+  func start(_ line: String) throws -> Program.Process {
+    try .start(try Program.command(line), input: Data(), in: self)
   }
 }

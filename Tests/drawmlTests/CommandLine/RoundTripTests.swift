@@ -7,17 +7,15 @@ extension CommandLineTests {
     @Test("train reports what it did, as text and as JSON, and leaves the model alone")
     func train() async throws {
       let (fixture, folder) = (try await Fixture.shared, try TestFolder())
-      let train = ["train", fixture.taught, "--output", "m.drawml", "--epochs", "1"]
-      let text = try await Program.run(train + ["--threads", "2"], in: folder)
-      #expect(text.status == 0)
+      let train = "train \(fixture.taught) --output m.drawml --epochs 1"
+      let text = try await folder.run("\(train) --threads 2")
       #expect(text.lines[0] == "m.drawml: knows 3 labels from 30 samples")
       #expect(text.lines[1].hasPrefix("  trained on 27 drawings for 1 epoch; "))
       #expect(text.errors.contains("epoch 1: loss "))
       #expect(try folder.names == ["m.drawml"])
       let before = try folder.read("m.drawml")
 
-      let run = try await Program.run(
-        train + ["--threads", "2", "--hold-out", "0.25", "--format", "json"], in: folder)
+      let run = try await folder.run("\(train) --threads 2 --hold-out 0.25 --format json")
       let report = try run.object()
       #expect(
         Set(report.keys) == [
@@ -35,11 +33,8 @@ extension CommandLineTests {
       #expect(report["modelBytes"] as? Int == after.count)
       #expect(before != after, "the file that was there is replaced")
 
-      let based = try await Program.run(
-        [
-          "train", fixture.taught, "--base", "m.drawml", "--output", "b.drawml", "--format", "json",
-        ],
-        in: folder)
+      let based = try await folder.run(
+        "train \(fixture.taught) --base m.drawml --output b.drawml --format json")
       #expect(Set(try based.object().keys) == Set(report.keys), "null, not left out")
       #expect(try based.object()["validationAccuracy"] is NSNull)
     }
@@ -47,8 +42,8 @@ extension CommandLineTests {
     @Test("F-004: train --base tells label by label what adapting gives; --no-adapt leaves it out")
     func adapt() async throws {
       let (fixture, folder) = (try await Fixture.shared, try TestFolder())
-      let train = ["train", fixture.unseen, "--base", fixture.model, "--output"]
-      let run = try await Program.run(train + ["a.drawml", "--format", "json"], in: folder)
+      let train = "train \(fixture.unseen) --base \(fixture.model) --output"
+      let run = try await folder.run("\(train) a.drawml --format json")
       let adaptation = try #require(try run.object()["adaptation"] as? [String: Any])
       #expect(
         Set(adaptation.keys) == [
@@ -63,7 +58,7 @@ extension CommandLineTests {
       #expect(total("rightBefore") > 15, "three labels by chance: 10 of 30")
       #expect(outcome == "noGain" || total("rightAfter") >= total("rightBefore"))
 
-      let text = try await Program.run(train + ["b.drawml"], in: folder)
+      let text = try await folder.run("\(train) b.drawml")
       let sentence =
         outcome == "accepted"
         ? "  adapted to your samples: each left out in turn, "
@@ -75,14 +70,13 @@ extension CommandLineTests {
           + "and \(total("rightBefore")) without adapting")
       #expect(try folder.read("b.drawml") == folder.read("a.drawml"))
 
-      let plain = try await Program.run(
-        train + ["c.drawml", "--no-adapt", "--format", "json"], in: folder)
+      let plain = try await folder.run("\(train) c.drawml --no-adapt --format json")
       #expect(try plain.object()["adaptation"] is NSNull)
       #expect(
         try (folder.read("c.drawml") == folder.read("a.drawml")) == (outcome == "noGain"))
 
-      let fitted = try await Program.run(
-        ["train", fixture.taught, "--base", fixture.model, "--output", "d.drawml"], in: folder)
+      let fitted = try await folder.run(
+        "train \(fixture.taught) --base \(fixture.model) --output d.drawml")
       #expect(
         fitted.lines[1] == "  not adapted: that takes two labels or more with two samples or more "
           + "that the embedding was not trained on")
@@ -95,12 +89,8 @@ extension CommandLineTests {
         try folder.write(Fixture.lines(shape, 0..<5), to: "drawings/\(shape).ndjson")
       }
       func train(_ name: String, seed: Int) async throws -> Data {
-        let run = try await Program.run(
-          [
-            "train", "drawings", "--output", name, "--epochs", "2", "--seed", "\(seed)",
-            "--threads", "2",
-          ], in: folder)
-        try #require(run.status == 0, "\(run.errors)")
+        try await folder.run(
+          "train drawings --output \(name) --epochs 2 --seed \(seed) --threads 2")
         return try folder.read(name)
       }
       let first = try await train("a", seed: 7)
@@ -111,12 +101,11 @@ extension CommandLineTests {
     @Test("evaluate leaves out what was taught and gives the keys of the guide")
     func evaluate() async throws {
       let (fixture, folder) = (try await Fixture.shared, try TestFolder())
-      let run = try await Program.run(
-        [
-          "evaluate", fixture.taught, fixture.unseen, "--model", fixture.model, "--format", "json",
-          "--report", "r.html",
-        ], in: folder)
-      #expect(run.status == 0)
+      let run = try await folder.run(
+        """
+        evaluate \(fixture.taught) \(fixture.unseen) --model \(fixture.model) --format json
+        --report r.html
+        """)
       #expect(
         run.errors.contains(
           "30 of 60 drawings were taught to the model, or trained its embedding, and are left out."
@@ -140,11 +129,11 @@ extension CommandLineTests {
       #expect(page.contains("30 drawings that the model knows"))
       let facts = try #require(summary["facts"] as? [String: Any])
       #expect(facts["knownLeftOut"] as? Int == 30 && facts["knownJudged"] as? Int == 0)
-      let flattered = try await Program.run(
-        [
-          "evaluate", fixture.taught, fixture.unseen, "--model", fixture.model, "--format", "json",
-          "--include-taught", "--report", "f.html",
-        ], in: folder)
+      let flattered = try await folder.run(
+        """
+        evaluate \(fixture.taught) \(fixture.unseen) --model \(fixture.model) --format json
+        --include-taught --report f.html
+        """)
       #expect(
         flattered.errors.contains(
           "30 of 60 drawings are known to the model: the result flatters it.\n"))
@@ -154,8 +143,7 @@ extension CommandLineTests {
         String(decoding: try folder.read("f.html"), as: UTF8.self).contains(
           "30 drawings: the result flatters the model"))
 
-      let text = try await Program.run(
-        ["evaluate", fixture.unseen, "--model", fixture.model], in: folder)
+      let text = try await folder.run("evaluate \(fixture.unseen) --model \(fixture.model)")
       #expect(text.output.hasPrefix("accuracy "))
       #expect(text.output.hasSuffix("\n") && !text.output.hasSuffix("\n\n"))
     }
@@ -165,22 +153,18 @@ extension CommandLineTests {
       let (fixture, folder) = (try await Fixture.shared, try TestFolder())
       try folder.write("head: plda\n", to: "c.yaml")
       for (command, message) in [
-        (["train", fixture.taught, "--neighbors", "3", "--output", "m"], "go with --head knn."),
+        ("train \(fixture.taught) --neighbors 3 --output m", "go with --head knn."),
         (
-          [
-            "train", fixture.taught, "--base", fixture.model, "--config", "c.yaml", "--penalty",
-            "3", "--output", "m",
-          ], "--penalty goes with --head linear."
+          "train \(fixture.taught) --base \(fixture.model) --config c.yaml --penalty 3 --output m",
+          "--penalty goes with --head linear."
         ),
         (
-          [
-            "benchmark", "few-shot", "--samples", fixture.unseen, "--model", fixture.model,
-            "--uniform",
-          ], "go with --head knn."
+          "benchmark few-shot --samples \(fixture.unseen) --model \(fixture.model) --uniform",
+          "go with --head knn."
         ),
       ] {
-        let run = try await Program.run(command, in: folder)
-        #expect(run.status == 64 && run.errors.contains(message), "\(run.errors)")
+        let run = try await folder.run(command, status: 64)
+        #expect(run.errors.contains(message), "\(run.errors)")
         #expect(!folder.has("m"))
       }
     }
@@ -190,11 +174,8 @@ extension CommandLineTests {
       let (fixture, folder) = (try await Fixture.shared, try TestFolder())
       try folder.write(Fixture.lines("star", 20..<23), to: "few/star.ndjson")
       try folder.write(Fixture.lines("house", 20..<23), to: "few/house.ndjson")
-      let train = try await Program.run(
-        ["train", "few", "--base", fixture.model, "--output", "few.drawml"], in: folder)
-      #expect(train.status == 0, "\(train.errors)")
-      let run = try await Program.run(
-        ["evaluate", fixture.taught, "--model", "few.drawml", "--format", "json"], in: folder)
+      try await folder.run("train few --base \(fixture.model) --output few.drawml")
+      let run = try await folder.run("evaluate \(fixture.taught) --model few.drawml --format json")
       // A tenth of each label's drawings chose when its training ended.
       #expect(try run.object()["count"] as? Int == 3)
       #expect(run.errors.contains("27 of 30 drawings were taught to the model, or trained its"))
@@ -203,46 +184,36 @@ extension CommandLineTests {
     @Test("evaluate on nothing but taught drawings says what to do instead")
     func evaluateTaught() async throws {
       let (fixture, folder) = (try await Fixture.shared, try TestFolder())
-      let evaluate = ["evaluate", fixture.taught, "--model", fixture.model]
-      let run = try await Program.run(evaluate + ["--report", "r.html"], in: folder)
-      #expect(run.status == 1)
+      let evaluate = "evaluate \(fixture.taught) --model \(fixture.model)"
+      let run = try await folder.run("\(evaluate) --report r.html", status: 1)
       #expect(
         run.errors.hasSuffix(
           "Error: the model was taught or trained on all 30 drawings, so they cannot judge it; "
             + "give others, train with --hold-out, or say --include-taught\n"))
       #expect(run.output.isEmpty)
       #expect(try folder.names.isEmpty)
-      let all = try await Program.run(
-        evaluate + ["--include-taught", "--format", "json"], in: folder)
+      let all = try await folder.run("\(evaluate) --include-taught --format json")
       #expect(try all.object()["count"] as? Int == 30)
     }
 
     @Test("evaluate says that an imported model names no drawings; one without labels is refused")
     func evaluateWithoutNames() async throws {
       let (fixture, folder) = (try await Fixture.shared, try TestFolder())
-      let knn = [
-        "train", fixture.taught, "--base", fixture.model, "--head", "knn", "-o", "k.drawml",
-      ]
+      let knn = "train \(fixture.taught) --base \(fixture.model) --head knn -o k.drawml"
       for arguments in [
-        knn, ["export", "onnx", "--model", "k.drawml", "--output", "k.onnx"],
-        ["import", "onnx", "--model", "k.onnx", "--output", "i.drawml"],
+        knn, "export onnx --model k.drawml --output k.onnx",
+        "import onnx --model k.onnx --output i.drawml",
       ] {
-        let run = try await Program.run(arguments, in: folder)
-        try #require(run.status == 0, "\(run.errors)")
+        try await folder.run(arguments)
       }
-      let run = try await Program.run(
-        ["evaluate", fixture.taught, "--model", "i.drawml"], in: folder)
-      #expect(run.status == 0)
+      let run = try await folder.run("evaluate \(fixture.taught) --model i.drawml")
       #expect(
         run.errors.contains(
           "i.drawml was imported, and does not name the drawings that it was taught or trained on"))
       for label in Fixture.labels {
-        _ = try await Program.run(
-          ["forget", "--model", "k.drawml", "--label", label], in: folder)
+        try await folder.run("forget --model k.drawml --label \(label)")
       }
-      let empty = try await Program.run(
-        ["evaluate", fixture.taught, "--model", "k.drawml"], in: folder)
-      #expect(empty.status == 1)
+      let empty = try await folder.run("evaluate \(fixture.taught) --model k.drawml", status: 1)
       #expect(
         empty.errors.hasSuffix("Error: k.drawml knows no label: teach it some drawings first\n"))
     }
@@ -267,9 +238,7 @@ extension CommandLineTests {
     func evaluateUnknownLabels() async throws {
       let (fixture, folder) = (try await Fixture.shared, try TestFolder())
       try folder.write(Fixture.lines("fish", 0..<3), to: "fish.ndjson")
-      let run = try await Program.run(
-        ["evaluate", "fish.ndjson", "--model", fixture.model, "--format", "json"], in: folder)
-      #expect(run.status == 0)
+      let run = try await folder.run("evaluate fish.ndjson --model \(fixture.model) --format json")
       #expect(
         run.errors.contains(
           "3 drawings of 1 label that the model was not taught count as wrong: 🐟\n"))
@@ -279,9 +248,8 @@ extension CommandLineTests {
     @Test("classify gives a JSON object a line with the keys of the design")
     func classify() async throws {
       let (fixture, folder) = (try await Fixture.shared, try TestFolder())
-      let run = try await Program.run(
-        ["classify", fixture.unseen, "--model", fixture.model, "--format", "json"], in: folder)
-      #expect(run.status == 0)
+      let run = try await folder.run(
+        "classify \(fixture.unseen) --model \(fixture.model) --format json")
       #expect(run.errors.isEmpty, "nothing but data, and no progress for so little")
       #expect(run.lines.count == 30)
       for line in run.lines {
@@ -314,22 +282,20 @@ extension CommandLineTests {
       let unseen = try await Fixture.shared.unseen
       var said: Set<String> = []
       for rate in ["0", "0.2", "0.5"] {
-        _ = try await Program.run(
-          ["update", unseen, "--model", "m.drawml", "--refuse", rate], in: folder)
-        let asked = ["--model", "m.drawml", "--format", "json"]
-        let classified = try await Program.run(["classify", unseen] + asked, in: folder)
+        try await folder.run("update \(unseen) --model m.drawml --refuse \(rate)")
+        let asked = "--model m.drawml --format json"
+        let classified = try await folder.run("classify \(unseen) \(asked)")
         let decisions = try classified.lines.map {
           try #require(try Program.Run.object($0)["decision"] as? String)
         }
-        let segmented = try await Program.run(["segment", unseen] + asked, in: folder)
+        let segmented = try await folder.run("segment \(unseen) \(asked)")
         #expect(segmented.lines.count == decisions.count)
         for (line, decision) in zip(segmented.lines, decisions) {
           let shapes = try #require(try Program.Run.object(line)["shapes"] as? [[String: Any]])
           // What is taken apart there is no one drawing.
           if shapes.count == 1 { #expect(shapes[0]["decision"] as? String == decision) }
         }
-        let evaluated = try await Program.run(
-          ["evaluate", unseen, "--include-taught"] + asked, in: folder)
+        let evaluated = try await folder.run("evaluate \(unseen) --include-taught \(asked)")
         let share = try evaluated.object()["recognizedShare"] as? Double
         let recognized = decisions.count { $0 == "recognized" }
         #expect(share == Double(recognized) / Double(decisions.count))
@@ -341,10 +307,9 @@ extension CommandLineTests {
     @Test("classify reads standard input, names what has no id, and explains itself")
     func classifyInput() async throws {
       let (fixture, folder) = (try await Fixture.shared, try TestFolder())
-      let classify = ["classify", "--model", fixture.model, "--format", "json"]
+      let classify = "classify --model \(fixture.model) --format json"
       let star = #"{"strokes":[[[0,30,10,20,30,0],[30,0,30,0,30,10]]]}"# + "\n"
-      let run = try await Program.run(
-        classify + ["--explain", "--top", "1"], input: star, in: folder)
+      let run = try await folder.run("\(classify) --explain --top 1", input: star)
       let answer = try run.object()
       #expect(answer["id"] as? String == "stdin:1")
       #expect((answer["candidates"] as? [Any])?.count == 1)
@@ -400,10 +365,9 @@ extension CommandLineTests {
       let before = try folder.read("m.drawml")
       try folder.write(Fixture.lines("spiral", 0..<5), to: "five.ndjson")
       try folder.write(Fixture.lines("spiral", 20..<30), to: "others.ndjson")
-      let update = ["update", "five.ndjson", "--model", "m.drawml"]
+      let update = "update five.ndjson --model m.drawml"
 
-      let taught = try await Program.run(update + ["--format", "json"], in: folder)
-      #expect(taught.status == 0)
+      let taught = try await folder.run("\(update) --format json")
       let report = try taught.object()
       #expect(
         Set(report.keys) == [
@@ -413,8 +377,7 @@ extension CommandLineTests {
       #expect(report["newLabels"] as? [String] == ["🌀"])
       #expect(report["samples"] as? Int == 35)
 
-      let asked = try await Program.run(
-        ["classify", "others.ndjson", "--model", "m.drawml", "--format", "json"], in: folder)
+      let asked = try await folder.run("classify others.ndjson --model m.drawml --format json")
       let answers = try asked.lines.map { try Program.Run.object($0) }
       #expect(answers.count == 10)
       let right = answers.count {
@@ -422,16 +385,14 @@ extension CommandLineTests {
       }
       #expect(right >= 6, "\(asked.output)")
 
-      let again = try await Program.run(update, in: folder)
+      let again = try await folder.run(update)
       #expect(
         again.lines[0] == "m.drawml: 0 samples added, 5 there already. "
           + "It now knows 4 labels from 35 samples.")
       #expect(again.lines[1].hasPrefix("New drawings of taught labels: about "))
       #expect(again.lines[2].hasPrefix("Drawings of other labels: about "))
 
-      let forgotten = try await Program.run(
-        ["forget", "--model", "m.drawml", "--label", "🌀", "--format", "json"], in: folder)
-      #expect(forgotten.status == 0)
+      let forgotten = try await folder.run("forget --model m.drawml --label 🌀 --format json")
       #expect(Set(try forgotten.object().keys) == ["model", "forgotten", "labels", "samples"])
       #expect(
         try forgotten.object()["forgotten"] as? [String]
@@ -445,17 +406,14 @@ extension CommandLineTests {
       let folder = try await Fixture.folderWithModel()
       try folder.write(Fixture.lines("spiral", 0..<5), to: "five.ndjson")
       try folder.write(Fixture.lines("spiral", 2..<3), to: "one.ndjson")
-      for file in ["five.ndjson"] {
-        _ = try await Program.run(["update", file, "--model", "m.drawml"], in: folder)
-      }
+      try await folder.run("update five.ndjson --model m.drawml")
       let before = try folder.read("m.drawml")
-      let run = try await Program.run(
-        ["forget", "--model", "m.drawml", "--sample", "synthetic-spiral-0002"], in: folder)
+      let run = try await folder.run("forget --model m.drawml --sample synthetic-spiral-0002")
       #expect(
         run.output
           == "m.drawml: 1 sample forgotten. It now knows 4 labels from 34 samples.\n")
       #expect(try folder.read("m.drawml") != before)
-      _ = try await Program.run(["update", "one.ndjson", "--model", "m.drawml"], in: folder)
+      try await folder.run("update one.ndjson --model m.drawml")
       #expect(try folder.read("m.drawml") == before)
     }
 
@@ -464,37 +422,30 @@ extension CommandLineTests {
       let folder = try await Fixture.folderWithModel()
       for strokes in ["[[[0,50,100],[0,52,99]]]", "[[[0,50,100],[0,90,2]]]"] {
         let input = #"{"label":"vee","strokes":\#(strokes)}"#
-        let run = try await Program.run(
-          ["update", "-", "--model", "m.drawml"], input: input, in: folder)
-        try #require(run.status == 0, "\(run.errors)")
+        try await folder.run("update - --model m.drawml", input: input)
       }
-      let list = try await Program.run(
-        ["info", "m.drawml", "--samples", "--format", "json"], in: folder)
+      let list = try await folder.run("info m.drawml --samples --format json")
       struct Sample: Decodable { var label: String, id: String, digest: String }
       let all = try JSONDecoder().decode([Sample].self, from: Data(list.output.utf8))
       let two = all.filter { $0.label == "vee" }
       #expect(all.count == 32 && two.map(\.id) == ["stdin:1", "stdin:1"])
-      let text = try await Program.run(["info", "m.drawml", "--samples"], in: folder)
+      let text = try await folder.run("info m.drawml --samples")
       #expect(text.lines.contains { $0.hasPrefix("vee") && $0.hasSuffix(two[1].digest) })
 
       let before = try folder.read("m.drawml")
-      let both = try await Program.run(
-        ["forget", "--model", "m.drawml", "--sample", "stdin:1"], in: folder)
-      #expect(both.status == 1)
+      let both = try await folder.run("forget --model m.drawml --sample stdin:1", status: 1)
       #expect(
         both.errors
           == "Error: 2 samples have the id \"stdin:1\"; name one by its ink: "
           + "\(two[0].digest) (vee), \(two[1].digest) (vee)\n")
       #expect(try folder.read("m.drawml") == before)
 
-      let one = try await Program.run(
-        ["forget", "--model", "m.drawml", "--sample", two[0].digest, "--format", "json"],
-        in: folder)
+      let one = try await folder.run(
+        "forget --model m.drawml --sample \(two[0].digest) --format json")
       #expect(try one.object()["forgotten"] as? [String] == ["stdin:1"])
-      let left = try await Program.run(["info", "m.drawml", "--samples"], in: folder)
+      let left = try await folder.run("info m.drawml --samples")
       #expect(left.output.contains(two[1].digest) && !left.output.contains(two[0].digest))
-      let confused = try await Program.run(["info", "m.drawml", "--samples", "--card"], in: folder)
-      #expect(confused.status == 64)
+      try await folder.run("info m.drawml --samples --card", status: 64)
     }
 
     @Test("What the model does not know cannot be forgotten, and the model stays as it was")
@@ -505,9 +456,7 @@ extension CommandLineTests {
         ("--label", "Error: the model knows no label nix; it knows ⭐, ⭕, 🏠\n"),
         ("--sample", "Error: the model was taught no sample nix\n"),
       ] {
-        let run = try await Program.run(
-          ["forget", "--model", "m.drawml", option, "nix"], in: folder)
-        #expect(run.status == 1)
+        let run = try await folder.run("forget --model m.drawml \(option) nix", status: 1)
         #expect(run.errors == message)
         #expect(try folder.read("m.drawml") == before)
       }
@@ -517,13 +466,10 @@ extension CommandLineTests {
     func emptyModel() async throws {
       let folder = try await Fixture.folderWithModel()
       for label in Fixture.labels {
-        _ = try await Program.run(
-          ["forget", "--model", "m.drawml", "--label", label], in: folder)
+        try await folder.run("forget --model m.drawml --label \(label)")
       }
       try folder.write(Fixture.sound, to: "a.ndjson")
-      let run = try await Program.run(
-        ["classify", "a.ndjson", "--model", "m.drawml", "--format", "json"], in: folder)
-      #expect(run.status == 0)
+      let run = try await folder.run("classify a.ndjson --model m.drawml --format json")
       let answer = try run.object()
       #expect(answer["decision"] as? String == "unrecognized")
       #expect(answer["label"] is NSNull)
@@ -537,18 +483,13 @@ extension CommandLineTests {
       for number in 0..<8 {
         try folder.write(Fixture.lines("fish", number..<number + 1), to: "\(number).ndjson")
       }
-      let runs = try await withThrowingTaskGroup(of: Program.Run.self) { group in
+      try await withThrowingTaskGroup { group in
         for number in 0..<8 {
-          group.addTask {
-            try await Program.run(
-              ["update", "\(number).ndjson", "--model", "m.drawml"], in: folder)
-          }
+          group.addTask { _ = try await folder.run("update \(number).ndjson --model m.drawml") }
         }
-        return try await group.reduce(into: []) { $0.append($1) }
+        try await group.waitForAll()
       }
-      #expect(runs.allSatisfy { $0.status == 0 })
-      let run = try await Program.run(
-        ["forget", "--model", "m.drawml", "--label", "🐟", "--format", "json"], in: folder)
+      let run = try await folder.run("forget --model m.drawml --label 🐟 --format json")
       #expect((try run.object()["forgotten"] as? [String])?.count == 8)
       let original = try await Fixture.shared.model
       #expect(

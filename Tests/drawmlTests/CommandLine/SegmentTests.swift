@@ -7,12 +7,11 @@ extension CommandLineTests {
     /// A folder with a model and a canvas of a star and, 3 s later and beside it, a house.
     private func folderWithCanvas() async throws -> TestFolder {
       let folder = try await Fixture.folderWithModel()
-      let made = try await Program.run(
-        [
-          "dataset", "synthesize", "canvases", "--from", Fixture.starter, "-o", "c.ndjson",
-          "--count", "3", "--mix", "1,0,0", "--model", "m.drawml",
-        ], in: folder)
-      try #require(made.status == 0, "\(made.errors)")
+      try await folder.run(
+        """
+        dataset synthesize canvases --from '\(Fixture.starter)' -o c.ndjson --count 3 --mix 1,0,0
+        --model m.drawml
+        """)
       return folder
     }
 
@@ -26,9 +25,7 @@ extension CommandLineTests {
     @Test("segment prints one object a canvas: every stroke in one shape, with box and label")
     func json() async throws {
       let folder = try await folderWithCanvas()
-      let run = try await Program.run(
-        ["segment", "c.ndjson", "--model", "m.drawml", "--format", "json"], in: folder)
-      #expect(run.status == 0, "\(run.errors)")
+      let run = try await folder.run("segment c.ndjson --model m.drawml --format json")
       let counts = try strokeCounts(folder)
       #expect(run.lines.count == 3)
       for (line, count) in zip(run.lines, counts) {
@@ -55,25 +52,21 @@ extension CommandLineTests {
     @Test("train-segmenter teaches no drawing that is on a canvas: such --lessons end it at once")
     func lessonsApart() async throws {
       let folder = try await Fixture.folderWithModel()
-      let run = try await Program.run(
-        [
-          "train-segmenter", "--base", "m.drawml", "--places", Fixture.starter,
-          "--answers", Fixture.starter, "--lessons", "\(Fixture.starter)/star.ndjson",
-          "-o", "s.json", "--places-count", "2",
-        ], in: folder)
-      #expect(run.status == 64, "\(run.errors)")
+      let run = try await folder.run(
+        """
+        train-segmenter --base m.drawml --places '\(Fixture.starter)' --answers '\(Fixture.starter)'
+        --lessons '\(Fixture.starter)/star.ndjson' -o s.json --places-count 2
+        """, status: 64)
       #expect(run.errors.contains("is in --lessons and in --answers"), "\(run.errors)")
       // The ink counts, not its name.
       let renamed = try Fixture.lines("star", 0..<1)
         .replacing(#/"id":"[^"]*"/#, with: #""id":"another""#)
       try folder.write(renamed, to: "renamed.ndjson")
-      let other = try await Program.run(
-        [
-          "train-segmenter", "--base", "m.drawml", "--places", Fixture.starter,
-          "--answers", Fixture.starter, "--lessons", "renamed.ndjson", "-o", "s.json",
-          "--places-count", "2",
-        ], in: folder)
-      #expect(other.status == 64)
+      let other = try await folder.run(
+        """
+        train-segmenter --base m.drawml --places '\(Fixture.starter)' --answers '\(Fixture.starter)'
+        --lessons renamed.ndjson -o s.json --places-count 2
+        """, status: 64)
       #expect(other.errors.contains("another is in --lessons and in --answers"))
       #expect(try !folder.names.contains("s.json"))
     }
@@ -81,13 +74,12 @@ extension CommandLineTests {
     @Test("train-segmenter names a label of --lessons that nothing on a canvas has")
     func lessonsOfUnknownLabel() async throws {
       let folder = try await Fixture.folderWithModel()
-      let run = try await Program.run(
-        [
-          "train-segmenter", "--base", "m.drawml", "--places", "\(Fixture.starter)/heart.ndjson",
-          "--answers", "\(Fixture.starter)/heart.ndjson",
-          "--lessons", "\(Fixture.starter)/star.ndjson", "-o", "s.json", "--places-count", "2",
-        ], in: folder)
-      #expect(run.status == 64, "\(run.errors)")
+      let run = try await folder.run(
+        """
+        train-segmenter --base m.drawml --places '\(Fixture.starter)/heart.ndjson'
+        --answers '\(Fixture.starter)/heart.ndjson' --lessons '\(Fixture.starter)/star.ndjson'
+        -o s.json --places-count 2
+        """, status: 64)
       #expect(run.errors.contains("is a label of --lessons, but of no drawing of --answers"))
       #expect(try !folder.names.contains("s.json"))
     }
@@ -112,10 +104,7 @@ extension CommandLineTests {
       let folder = try await folderWithCanvas()
       let first = try await Program.shell("head -n 1 c.ndjson >one.ndjson", in: folder)
       try #require(first.status == 0)
-      let run = try await Program.run(
-        ["segment", "one.ndjson", "--model", "m.drawml", "--live", "--record", "one.log"],
-        in: folder)
-      #expect(run.status == 0, "\(run.errors)")
+      let run = try await folder.run("segment one.ndjson --model m.drawml --live --record one.log")
       var events = try run.lines.map(Program.Run.object)
       #expect(events.count >= 4)
       let names = Set(events.compactMap { $0["event"] as? String })
@@ -124,17 +113,14 @@ extension CommandLineTests {
       #expect(names.contains("pending"))
       #expect(events.allSatisfy { $0["canvas"] is String })
 
-      let replay = try await Program.run(["replay", "one.log", "--model", "m.drawml"], in: folder)
-      #expect(replay.status == 0, "\(replay.errors)")
+      let replay = try await folder.run("replay one.log --model m.drawml")
       for index in events.indices { events[index]["canvas"] = nil }
       #expect(
         try replay.lines.map { NSDictionary(dictionary: try Program.Run.object($0)) }
           == events.map { NSDictionary(dictionary: $0) })
       // The log knows its model; with another one, or other refusals, there is a warning.
       #expect(replay.errors.isEmpty)
-      let other = try await Program.run(
-        ["replay", "one.log", "--model", "m.drawml", "--refuse", "0.3"], in: folder)
-      #expect(other.status == 0)
+      let other = try await folder.run("replay one.log --model m.drawml --refuse 0.3")
       #expect(
         other.errors
           == "Warning: one.log was recorded with another model than m.drawml, or with other "
@@ -163,15 +149,12 @@ extension CommandLineTests {
     func picture() async throws {
       let folder = try await folderWithCanvas()
       for name in ["a.png", "b.png"] {
-        let run = try await Program.run(
-          ["segment", "c.ndjson", "--model", "m.drawml", "--picture", name], in: folder)
-        #expect(run.status == 0, "\(run.errors)")
+        try await folder.run("segment c.ndjson --model m.drawml --picture \(name)")
       }
       #expect(try folder.read("a.png").starts(with: [0x89, 0x50, 0x4e, 0x47]))
       #expect(try folder.read("a.png") == folder.read("b.png"))
-      let live = try await Program.run(
-        ["segment", "c.ndjson", "--model", "m.drawml", "--live", "--picture", "l.png"], in: folder)
-      #expect(live.status == 0 && folder.has("l.png"))
+      try await folder.run("segment c.ndjson --model m.drawml --live --picture l.png")
+      #expect(folder.has("l.png"))
     }
 
     @Test("What cannot be done is told: by file and line, or as wrong use")
@@ -198,41 +181,35 @@ extension CommandLineTests {
         #"{"id":"wide","canvas":{"width":1e12,"height":9},"strokes":[[[0,5],[0,4]]]}"# + "\n",
         to: "wide.ndjson")
       for (arguments, status, message) in [
-        (["replay", "rounds.log"], 1, "brings back comes to more than 100,000 strokes"),
-        (["segment", "empty.ndjson"], 1, "empty.ndjson, line 1: the drawing has no points"),
+        ("replay rounds.log", 1, "brings back comes to more than 100,000 strokes"),
+        ("segment empty.ndjson", 1, "empty.ndjson, line 1: the drawing has no points"),
         (
-          ["segment", "bad.ndjson"], 1,
+          "segment bad.ndjson", 1,
           "bad.ndjson, line 2: stroke 0: 2 x, 1 y values; they must be as many"
         ),
-        (["segment", "none.ndjson"], 1, "none.ndjson"),
+        ("segment none.ndjson", 1, "none.ndjson"),
+        ("segment c.ndjson --record x.log", 64, "--record and --settle go with --live."),
+        ("segment c.ndjson --settle 5", 64, "--record and --settle go with --live."),
         (
-          ["segment", "c.ndjson", "--record", "x.log"], 64,
-          "--record and --settle go with --live."
-        ),
-        (
-          ["segment", "c.ndjson", "--settle", "5"], 64, "--record and --settle go with --live."
-        ),
-        (
-          ["segment", "late.ndjson", "--live", "--record", "x.log"], 1,
+          "segment late.ndjson --live --record x.log", 1,
           "canvas late, stroke 0, point 1: with --live, t must be from -1e15 to 1e15 milliseconds"
         ),
         (
-          ["segment", "c.ndjson", "--live", "--record", "x.log"], 1,
+          "segment c.ndjson --live --record x.log", 1,
           "cannot write x.log: a log is of one canvas, and there are more; name a file with one"
         ),
-        (["segment", "c.ndjson", "--settle=-1"], 64, "it must be a number from 0 to 1000000"),
-        (["segment", "c.ndjson", "--picture", "no/where.png"], 1, "no/where.png"),
+        ("segment c.ndjson --settle=-1", 64, "it must be a number from 0 to 1000000"),
+        ("segment c.ndjson --picture no/where.png", 1, "no/where.png"),
         (
-          ["segment", "wide.ndjson", "--live", "--record", "x.log"], 1,
+          "segment wide.ndjson --live --record x.log", 1,
           "canvas.width is 1000000000000.0; it must be from 0 to 1000000000.0"
         ),
-        (["replay", "late.log"], 1, "late.log, line 2: point 1: t must be from -1e15 to 1e15"),
-        (["replay", "bad.log"], 1, "bad.log, line 2: not an action"),
-        (["replay", "c.ndjson"], 1, "c.ndjson, line 1: not a canvas log"),
-        (["replay", "none.log"], 1, "none.log"),
+        ("replay late.log", 1, "late.log, line 2: point 1: t must be from -1e15 to 1e15"),
+        ("replay bad.log", 1, "bad.log, line 2: not an action"),
+        ("replay c.ndjson", 1, "c.ndjson, line 1: not a canvas log"),
+        ("replay none.log", 1, "none.log"),
       ] {
-        let run = try await Program.run(arguments + ["--model", "m.drawml"], in: folder)
-        #expect(run.status == status, "\(arguments): \(run.errors)")
+        let run = try await folder.run("\(arguments) --model m.drawml", status: status)
         #expect(run.errors.contains(message), "\(arguments): \(run.errors)")
         #expect(!folder.has("x.log"))
       }

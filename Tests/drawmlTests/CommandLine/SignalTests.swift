@@ -16,21 +16,21 @@ extension CommandLineTests {
       }
       try folder.write(many.joined(), to: "many.ndjson")
       let before = try folder.names
-      let canvases = ["dataset", "synthesize", "canvases", "--from", "star.ndjson"]
+      let canvases = "dataset synthesize canvases --from star.ndjson"
       for arguments in [
-        ["dataset", "synthesize", "--output", "shapes", "--count", "100000"],
-        canvases + ["--output", "canvases.ndjson", "--count", "100000"],
-        ["dataset", "convert", "many.ndjson", "--to", "svg", "--output", "pictures"],
-        ["classify", "many.ndjson", "--model", "m.drawml"],
-        ["segment", "many.ndjson", "--model", "m.drawml"],
-        ["evaluate", "many.ndjson", "--model", "m.drawml"],
+        "dataset synthesize --output shapes --count 100000",
+        "\(canvases) --output canvases.ndjson --count 100000",
+        "dataset convert many.ndjson --to svg --output pictures",
+        "classify many.ndjson --model m.drawml",
+        "segment many.ndjson --model m.drawml",
+        "evaluate many.ndjson --model m.drawml",
         // Work that keeps all processors busy.
-        ["benchmark", "stream", "star.ndjson", "--allow-debug", "--count", "1000000000"]
-          + ["--interval", "100000", "--threads", "8"],
+        """
+        benchmark stream star.ndjson --allow-debug --count 1000000000 --interval 100000 --threads 8
+        """,
       ] {
         for (number, status) in [(SIGTERM, Int32(143)), (SIGINT, 130)] {
-          let process = try Program.Process.start(
-            [try Program.path()] + arguments, input: Data(), in: folder)
+          let process = try folder.start(arguments)
           // It has begun: it listens, or its end comes from the signal's usual action.
           try await Task.sleep(for: .milliseconds(300))
           process.signal(number)

@@ -5,16 +5,12 @@ extension CommandLineTests {
   @Suite("Benchmark of speed")
   struct SpeedTests {
     /// The tests run a debug build, whose times say nothing: only what is printed is looked at.
-    static let few = [
-      "benchmark", "speed", "--allow-debug", "--repeats", "2", "--warm-ups", "1", "--threads", "1",
-    ]
+    static let few = "benchmark speed --allow-debug --repeats 2 --warm-ups 1 --threads 1"
 
     #if DEBUG
       @Test("A debug build is refused, and says what to build")
       func refusal() async throws {
-        let run = try await Program.run(
-          ["benchmark", "speed", "--filter", "parse"], in: TestFolder())
-        #expect(run.status == 1)
+        let run = try await TestFolder().run("benchmark speed --filter parse", status: 1)
         #expect(run.output.isEmpty)
         #expect(run.errors.contains("swift build -c release"))
       }
@@ -31,12 +27,8 @@ extension CommandLineTests {
     func keys() async throws {
       let folder = try TestFolder()
       try folder.write(Self.lines, to: "lines.ndjson")
-      let run = try await Program.run(
-        Self.few + [
-          "--filter", "rasterize", "--format", "json", "--drawings", "lines.ndjson",
-        ],
-        in: folder)
-      #expect(run.status == 0, "\(run.errors)")
+      let run = try await folder.run(
+        "\(Self.few) --filter rasterize --format json --drawings lines.ndjson")
       let report = try run.object()
       let keys: Set = [
         "build", "date", "drawmlVersion", "kernels", "loadAverage", "machine", "peakMemoryBytes",
@@ -63,13 +55,8 @@ extension CommandLineTests {
     func rates() async throws {
       let folder = try TestFolder()
       try folder.write(Self.lines, to: "lines.ndjson")
-      let run = try await Program.run(
-        Self.few + [
-          "--filter", "parse,read,search-1k-256", "--format", "json", "--drawings",
-          "lines.ndjson",
-        ],
-        in: folder)
-      #expect(run.status == 0, "\(run.errors)")
+      let run = try await folder.run(
+        "\(Self.few) --filter parse,read,search-1k-256 --format json --drawings lines.ndjson")
       let steps = try #require(try run.object()["steps"] as? [[String: Any]])
       #expect(steps.map { $0["name"] as? String } == ["parse", "read", "search-1k-256"])
       #expect(steps.map { $0["unitsPerRun"] as? Int } == [1256, 1256, 256])
@@ -80,11 +67,10 @@ extension CommandLineTests {
     @Test("A report of its own is a baseline; what is no report is named")
     func baseline() async throws {
       let folder = try TestFolder()
-      let arguments = Self.few + ["--filter", "search-1k-1", "--format", "json"]
-      let first = try await Program.run(arguments, in: folder)
+      let arguments = "\(Self.few) --filter search-1k-1 --format json"
+      let first = try await folder.run(arguments)
       try folder.write(first.output, to: "old.json")
-      let second = try await Program.run(arguments + ["--baseline", "old.json"], in: folder)
-      #expect(second.status == 0, "\(second.errors)")
+      let second = try await folder.run("\(arguments) --baseline old.json")
       let comparison = try #require(try second.object()["comparison"] as? [String: Any])
       #expect(
         Set(comparison.keys) == [
@@ -93,16 +79,14 @@ extension CommandLineTests {
       let compared = ["moved", "steady"].flatMap { comparison[$0] as? [[String: Any]] ?? [] }
       #expect(compared.map { $0["name"] as? String } == ["search-1k-1"])
       try folder.write("{}", to: "other.json")
-      let bad = try await Program.run(arguments + ["--baseline", "other.json"], in: folder)
-      #expect(bad.status == 1)
+      let bad = try await folder.run("\(arguments) --baseline other.json", status: 1)
       #expect(bad.errors.contains("other.json is no report of 'drawml benchmark speed"))
     }
 
     @Test("Every step of the list is there by name, and another name is refused with the list")
     func list() async throws {
       let folder = try TestFolder()
-      let run = try await Program.run(["benchmark", "speed", "--list"], in: folder)
-      #expect(run.status == 0)
+      let run = try await folder.run("benchmark speed --list")
       let names = run.lines.compactMap { $0.split(separator: " ").first.map(String.init) }
       let expected: Set = [
         "parse", "read", "rasterize", "embed-1", "embed-256", "network-1", "network-256",
@@ -112,15 +96,13 @@ extension CommandLineTests {
       ]
       #expect(expected.isSubset(of: Set(names)))
       #expect(names.count == Set(names).count)
-      let wrong = try await Program.run(Self.few + ["--filter", "sing"], in: folder)
-      #expect(wrong.status == 1)
+      let wrong = try await folder.run("\(Self.few) --filter sing", status: 1)
       #expect(wrong.errors.contains("no step has \"sing\" in its name; there are: parse, read,"))
     }
 
     @Test("Its table names the step, its threads and where the middle half lies")
     func text() async throws {
-      let run = try await Program.run(Self.few + ["--filter", "search-1k-1"], in: TestFolder())
-      #expect(run.status == 0, "\(run.errors)")
+      let run = try await TestFolder().run("\(Self.few) --filter search-1k-1")
       let row = try #require(run.lines.first { $0.hasPrefix("search-1k-1 ") })
       #expect(row.contains(" to ") && row.contains(" queries "))
       #expect(run.output.contains("synthetic drawings, seed 1; 2 runs a step after 1 to warm up"))
@@ -128,37 +110,25 @@ extension CommandLineTests {
 
     @Test("Products have a row by BLAS beside ours, and --kernels chooses one of both")
     func kernels() async throws {
-      let both = try await Program.run(
-        Self.few + [
-          "--filter", "search-1k-1,search-1k-1-blas", "--kernels", "auto", "--format", "json",
-        ],
-        in: TestFolder())
-      #expect(both.status == 0, "\(both.errors)")
+      let both = try await TestFolder().run(
+        "\(Self.few) --filter search-1k-1,search-1k-1-blas --kernels auto --format json")
       let steps = try #require(try both.object()["steps"] as? [[String: Any]])
       #expect(steps.map { $0["name"] as? String } == ["search-1k-1", "search-1k-1-blas"])
-      let blas = try await Program.run(
-        Self.few + ["--filter", "search-1k-1", "--kernels", "blas", "--format", "json"],
-        in: TestFolder())
+      let blas = try await TestFolder().run(
+        "\(Self.few) --filter search-1k-1 --kernels blas --format json")
       #expect(try blas.object()["kernels"] as? String == "blas")
-      let list = try await Program.run(
-        ["benchmark", "speed", "--list", "--kernels", "blas"], in: TestFolder())
+      let list = try await TestFolder().run("benchmark speed --list --kernels blas")
       #expect(!list.output.contains("-blas"))
-    }
-
-    @Test("A name of kernels that there are not is refused")
-    func badKernels() async throws {
-      let option = try await Program.run(
-        ["benchmark", "speed", "--list", "--kernels", "mkl"], in: TestFolder())
-      #expect(option.status != 0 && option.errors.contains("mkl"))
+      let unknown = try await TestFolder().run("benchmark speed --list --kernels mkl", status: 64)
+      #expect(unknown.errors.contains("mkl"))
     }
 
     @Test("It takes turns: a line asks for a run, and its inputs and results lie in HDF5 files")
     func serving() async throws {
       let folder = try TestFolder()
-      let run = try await Program.run(
-        Self.few + ["--filter", "search-1k-1", "--serve", "--record", "record"],
-        input: "search-1k-1\nsearch-1k-1\n", in: folder)
-      #expect(run.status == 0, "\(run.errors)")
+      let run = try await folder.run(
+        "\(Self.few) --filter search-1k-1 --serve --record record",
+        input: "search-1k-1\nsearch-1k-1\n")
       #expect(run.lines.count == 3)
       #expect(run.lines.first?.contains(#""unitsPerRun":256"#) == true)
       #expect(run.lines.dropFirst().allSatisfy { (Double($0) ?? 0) > 0 })
@@ -169,9 +139,7 @@ extension CommandLineTests {
     func drawings() async throws {
       let folder = try TestFolder()
       try folder.write(Fixture.sound, to: "few.ndjson")
-      let run = try await Program.run(
-        Self.few + ["--filter", "parse", "--drawings", "few.ndjson"], in: folder)
-      #expect(run.status == 1)
+      let run = try await folder.run("\(Self.few) --filter parse --drawings few.ndjson", status: 1)
       #expect(run.errors.contains("few.ndjson has 1 labeled drawing; 1,256 are needed"))
     }
   }

@@ -8,11 +8,9 @@ extension WorkspaceCommandLineTests {
     /// Starts the studio, and waits for its address: the first line; those for other devices
     /// follow.
     private func start(
-      _ arguments: [String], workspace: String = "w", in folder: TestFolder
+      _ options: String = "", workspace: String = "w", in folder: TestFolder
     ) async throws -> (process: Program.Process, url: String) {
-      let process = try Program.Process.start(
-        [try Program.path(), "studio", "--port", "0", "--workspace", workspace] + arguments,
-        input: Data(), in: folder)
+      let process = try folder.start("studio --port 0 --workspace '\(workspace)' \(options)")
       let isUp = try await process.wait { process.outputSoFar.hasSuffix("\n") }
       try #require(isUp, "it did not start: \(process.errorsSoFar)")
       let line = try #require(process.outputSoFar.split(separator: "\n").first)
@@ -38,12 +36,10 @@ extension WorkspaceCommandLineTests {
     func life() async throws {
       let folder = try TestFolder()
       try folder.write(Fixture.lines("star", 0..<3), to: "star.ndjson")
-      let (process, url) = try await start([], in: folder)
+      let (process, url) = try await start(in: folder)
       #expect(try await get("/", url, in: folder).contains("<!doctype html>"))
       #expect(try await get("/api/state", url, in: folder).contains(#""sampleCount":0"#))
-      let added = try await Program.run(
-        ["sample", "add", "star.ndjson", "--workspace", "w"], in: folder)
-      #expect(added.status == 0, "\(added.errors)")
+      try await folder.run("sample add star.ndjson --workspace w")
       #expect(try await get("/api/state", url, in: folder).contains(#""sampleCount":3"#))
       process.signal(SIGINT)
       let run = try await process.end()
@@ -57,11 +53,10 @@ extension WorkspaceCommandLineTests {
     @Test("A port that is in use, and options that cannot be, are said to be so")
     func refused() async throws {
       let folder = try TestFolder()
-      let (process, url) = try await start([], in: folder)
+      let (process, url) = try await start(in: folder)
       let port = try #require(URL(string: url)?.port)
-      let second = try await Program.run(
-        ["studio", "--port", "\(port)", "--workspace", "w"], in: folder)
-      #expect(second.status == 1 && second.output.isEmpty)
+      let second = try await folder.run("studio --port \(port) --workspace w", status: 1)
+      #expect(second.output.isEmpty)
       #expect(
         second.errors.contains(
           "Port \(port) is in use, perhaps by another studio. Choose another one with --port, "
@@ -69,17 +64,15 @@ extension WorkspaceCommandLineTests {
       process.signal(SIGTERM)
       #expect(try await process.end().status == 0)
       for arguments in [
-        ["--port", "65536"], ["--port", "-1"], ["--token", "short"], ["--host", ""],
-        ["--token", "0123456789abcdef\"; x"],
+        "--port 65536", "--port -1", "--token short", "--host ''",
+        "--token '0123456789abcdef\"; x'",
       ] {
-        let run = try await Program.run(["studio"] + arguments, in: folder)
-        #expect(run.status == 64, "\(arguments)")
+        try await folder.run("studio \(arguments)", status: 64)
       }
       // Another machine's address, and an unknown name.
       for host in ["192.0.2.1", "nonsense.invalid"] {
-        let nowhere = try await Program.run(
-          ["studio", "--port", "0", "--host", host, "--workspace", "w"], in: folder)
-        #expect(nowhere.status == 1)
+        let nowhere = try await folder.run(
+          "studio --port 0 --host \(host) --workspace w", status: 1)
         #expect(
           nowhere.errors
             == "Error: \(host) is no address of this machine. Choose another --host: 127.0.0.1 for "
@@ -93,14 +86,13 @@ extension WorkspaceCommandLineTests {
       // The path is part of the error, and a terminal would turn red for it.
       let workspace = "w\u{1b}[31m\nw"
       try folder.write(Fixture.lines("star", 0..<3), to: "star.ndjson")
-      for command in [["sample", "add", "star.ndjson"], ["model", "train"]] {
-        let run = try await Program.run(command + ["--workspace", workspace], in: folder)
-        #expect(run.status == 0, "\(run.errors)")
+      for command in ["sample add star.ndjson", "model train"] {
+        try await folder.run("\(command) --workspace '\(workspace)'")
       }
       for name in try folder.names(in: workspace + "/models") where name.hasSuffix(".drawml") {
         try folder.write("not a model", to: workspace + "/models/" + name)
       }
-      let (process, url) = try await start([], workspace: workspace, in: folder)
+      let (process, url) = try await start(workspace: workspace, in: folder)
       let models = try await get("/api/models", url, in: folder)
       let model = try #require(models.firstMatch(of: /"id":"([0-9a-f-]{36})"/)?.1)
       #expect(process.errorsSoFar.isEmpty)
@@ -120,7 +112,7 @@ extension WorkspaceCommandLineTests {
     @Test("Open to others it has a token of its own, which is part of the address and nowhere else")
     func token() async throws {
       let folder = try TestFolder()
-      let (process, url) = try await start(["--host", "0.0.0.0"], in: folder)
+      let (process, url) = try await start("--host 0.0.0.0", in: folder)
       let token = try #require(url.wholeMatch(of: /http:.*\/\?token=([0-9a-f]{32})/)?.1)
       #expect(try await get("/api/state", url, in: folder).hasPrefix("HTTP/1.1 401"))
       let bearer = "Authorization: Bearer \(token)\\r\\n"
@@ -129,7 +121,7 @@ extension WorkspaceCommandLineTests {
       #expect(try await get("/?token=\(token)", url, in: folder).contains("HttpOnly"))
       process.signal(SIGINT)
       #expect(try await process.end().errors.isEmpty)
-      let (again, other) = try await start(["--host", "0.0.0.0"], in: folder)
+      let (again, other) = try await start("--host 0.0.0.0", in: folder)
       #expect(!other.contains(token))
       again.signal(SIGINT)
       _ = try await again.end()

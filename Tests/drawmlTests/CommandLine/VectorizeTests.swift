@@ -12,12 +12,11 @@ extension CommandLineTests {
         try folder.write(Fixture.lines(shape, 20..<22), to: "\(shape).ndjson")
         try folder.write("", to: "pictures/\(shape)/notes.txt")
         for number in 1...2 {
-          let run = try await Program.run(
-            [
-              "rasterize", "\(shape).ndjson", "--number", "\(number)", "--size", "105",
-              "--stroke-width", "3", "--output", "pictures/\(shape)/\(number).png",
-            ], in: folder)
-          try #require(run.status == 0, "\(run.errors)")
+          try await folder.run(
+            """
+            rasterize \(shape).ndjson --number \(number) --size 105 --stroke-width 3
+            --output pictures/\(shape)/\(number).png
+            """)
         }
       }
       return folder
@@ -26,8 +25,7 @@ extension CommandLineTests {
     @Test("vectorize writes a line of stroke JSON a picture, labeled by its folder")
     func lines() async throws {
       let folder = try await folderWithPictures()
-      let run = try await Program.run(["vectorize", "pictures"], in: folder)
-      #expect(run.status == 0)
+      let run = try await folder.run("vectorize pictures")
       let drawings = try run.lines.map(Program.Run.object)
       #expect(
         drawings.map { $0["id"] as? String } == ["house/1", "house/2", "star/1", "star/2"])
@@ -37,7 +35,7 @@ extension CommandLineTests {
         let strokes = try #require(drawing["strokes"] as? [[[Double]]])
         #expect(!strokes.isEmpty && strokes.allSatisfy { $0.count == 2 })
       }
-      let one = try await Program.run(["vectorize", "pictures/star/1.png"], in: folder)
+      let one = try await folder.run("vectorize pictures/star/1.png")
       #expect(try Program.Run.object(one.output)["label"] == nil)
       #expect(one.errors.isEmpty)
       let input = try await Program.shell(
@@ -48,18 +46,14 @@ extension CommandLineTests {
     @Test("With --output and --preview two files are written, and nothing to standard output")
     func files() async throws {
       let folder = try await folderWithPictures()
-      let run = try await Program.run(
-        ["vectorize", "pictures", "--output", "all.ndjson", "--preview", "seen.png"], in: folder)
-      #expect(run.status == 0)
+      let run = try await folder.run("vectorize pictures --output all.ndjson --preview seen.png")
       #expect(run.output.isEmpty)
       #expect(run.errors.hasSuffix("all.ndjson: 4 drawings\n"))
-      let info = try await Program.run(
-        ["dataset", "info", "all.ndjson", "--format", "json"], in: folder)
+      let info = try await folder.run("dataset info all.ndjson --format json")
       #expect(try info.object()["drawings"] as? Int == 4)
       // The preview is a picture itself, with ink of several colors.
       #expect(try folder.read("seen.png").starts(with: [0x89, 0x50, 0x4e, 0x47]))
-      let again = try await Program.run(["vectorize", "seen.png"], in: folder)
-      #expect(again.status == 0)
+      try await folder.run("vectorize seen.png")
     }
 
     @Test("Pictures of the same name in several folders get ids of their own in a file")
@@ -80,27 +74,22 @@ extension CommandLineTests {
     func everywhere() async throws {
       let folder = try await folderWithPictures()
       for (arguments, text) in [
-        (["update", "pictures", "--model", "m.drawml"], "4 samples added"),
-        (["evaluate", "pictures", "--model", "m.drawml", "--include-taught"], "of 4 right"),
-        (["train", "pictures", "--base", "m.drawml", "--output", "p.drawml"], "from 4 samples"),
-        (["classify", "pictures/star/1.png", "--model", "m.drawml"], "1: "),
-        (["classify", "pictures", "--model", "p.drawml"], "star/2: "),
-        (["dataset", "convert", "pictures", "--output", "p.h5"], ""),
-        (["classify", "p.h5", "--model", "m.drawml"], "house/1: "),
+        ("update pictures --model m.drawml", "4 samples added"),
+        ("evaluate pictures --model m.drawml --include-taught", "of 4 right"),
+        ("train pictures --base m.drawml --output p.drawml", "from 4 samples"),
+        ("classify pictures/star/1.png --model m.drawml", "1: "),
+        ("classify pictures --model p.drawml", "star/2: "),
+        ("dataset convert pictures --output p.h5", ""),
+        ("classify p.h5 --model m.drawml", "house/1: "),
       ] {
-        let run = try await Program.run(arguments, in: folder)
-        #expect(run.status == 0, "\(run.errors)")
+        let run = try await folder.run(arguments)
         #expect(text.isEmpty || run.output.contains(text), "\(run.output)")
       }
-      let drawn = try await Program.run(
-        ["rasterize", "pictures/star/1.png", "--output", "s.png"], in: folder)
-      #expect(drawn.status == 0 && folder.has("s.png"))
-      let number = try await Program.run(
-        ["rasterize", "p.h5", "--number", "4", "--output", "h.png"], in: folder)
-      #expect(number.status == 0)
+      try await folder.run("rasterize pictures/star/1.png --output s.png")
+      #expect(folder.has("s.png"))
+      try await folder.run("rasterize p.h5 --number 4 --output h.png")
       // The fourth drawing is the second star.
-      _ = try await Program.run(
-        ["rasterize", "pictures/star/2.png", "--output", "i.png"], in: folder)
+      try await folder.run("rasterize pictures/star/2.png --output i.png")
       #expect(try folder.read("h.png") == folder.read("i.png"))
     }
 
@@ -108,11 +97,9 @@ extension CommandLineTests {
     func unlabeled() async throws {
       let folder = try await folderWithPictures()
       for arguments in [
-        ["train", "pictures/star", "--output", "q.drawml"],
-        ["update", "pictures/star/1.png", "--model", "m.drawml"],
+        "train pictures/star --output q.drawml", "update pictures/star/1.png --model m.drawml",
       ] {
-        let run = try await Program.run(arguments, in: folder)
-        #expect(run.status == 1)
+        let run = try await folder.run(arguments, status: 1)
         #expect(
           run.errors.contains(
             #"Error: pictures/star/1.png: the drawing with id "1" has no label; put the picture "#
@@ -139,26 +126,22 @@ extension CommandLineTests {
         ("none.png", "cannot read none.png: No such file or directory; check the path"),
         ("star.ndjson", "cannot read star.ndjson: it is not a PNG or JPEG picture"),
       ] {
-        let run = try await Program.run(
-          ["vectorize", name, "--output", "q.ndjson", "--preview", "q.png"], in: folder)
-        #expect(run.status == 1)
+        let run = try await folder.run(
+          "vectorize \(name) --output q.ndjson --preview q.png", status: 1)
         #expect(run.errors == "Error: \(message)\n")
         #expect(run.output.isEmpty && !folder.has("q.ndjson") && !folder.has("q.png"))
       }
-      let asked = try await Program.run(["classify", "blank.png", "-m", "m.drawml"], in: folder)
-      #expect(asked.status == 1)
+      let asked = try await folder.run("classify blank.png -m m.drawml", status: 1)
       #expect(
         asked.errors == "Error: \(noInk)\n"
           + "  Correct it, or leave such drawings out with --skip-invalid.\n")
-      let skipped = try await Program.run(
-        ["vectorize", "blank.png", "bad.png", "pictures/star/1.png", "--skip-invalid"], in: folder)
-      #expect(skipped.status == 0)
+      let skipped = try await folder.run(
+        "vectorize blank.png bad.png pictures/star/1.png --skip-invalid")
       #expect(skipped.lines.count == 1)
       #expect(skipped.errors.contains("skipped: \(noInk)\n"))
       #expect(skipped.errors.hasSuffix("skipped 2 pictures that could not be used\n"))
       try folder.write("", to: "empty/notes.txt")
-      let empty = try await Program.run(["vectorize", "empty"], in: folder)
-      #expect(empty.status == 1)
+      let empty = try await folder.run("vectorize empty", status: 1)
       #expect(
         empty.errors == "Error: cannot read empty: there is no .png or .jpg file in this folder\n")
     }

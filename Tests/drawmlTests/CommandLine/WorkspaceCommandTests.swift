@@ -5,41 +5,38 @@ import Testing
 extension WorkspaceCommandLineTests {
   @Suite("Models, labels and samples of the workspace")
   struct WorkspaceCommandTests {
-    /// A folder with drawings of two shapes, and runs of `drawml` in it on a workspace of its own.
-    private struct TestWorkspace {
-      let folder = try? TestFolder()
+    private let folder: TestFolder
 
-      func run(_ arguments: [String], status: Int32 = 0) async throws -> Program.Run {
-        let folder = try #require(folder)
-        let run = try await Program.run(arguments + ["--workspace", "w"], in: folder)
-        #expect(run.status == status, "\(arguments): \(run.errors)")
-        return run
-      }
+    init() throws { folder = try TestFolder() }
 
-      func object(_ arguments: [String]) async throws -> [String: Any] {
-        try await run(arguments + ["--format", "json"]).object()
-      }
+    /// Runs `drawml` on the workspace in the folder.
+    @discardableResult
+    private func run(
+      _ line: String, status: Int = 0, input: String = "",
+      sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws -> Program.Run {
+      try await folder.run(
+        "\(line) --workspace w", status: status, input: input, sourceLocation: sourceLocation)
+    }
 
-      /// The ids of all samples.
-      func ids() async throws -> [String] {
-        try await run(["sample", "list"]).lines.map { String($0.prefix { $0 != "\t" }) }
-      }
+    private func object(
+      _ line: String, sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws -> [String: Any] {
+      try await run("\(line) --format json", sourceLocation: sourceLocation).object()
+    }
 
-      func addDrawings() async throws {
-        let folder = try #require(folder)
-        try folder.write(Fixture.lines("star", 0..<4), to: "star.ndjson")
-        try folder.write(Fixture.lines("house", 0..<4), to: "house.ndjson")
-        _ = try await run(["sample", "add", "star.ndjson", "house.ndjson"])
-      }
+    /// Adds drawings of two shapes.
+    private func addDrawings() async throws {
+      try folder.write(Fixture.lines("star", 0..<4), to: "star.ndjson")
+      try folder.write(Fixture.lines("house", 0..<4), to: "house.ndjson")
+      try await run("sample add star.ndjson house.ndjson")
     }
 
     @Test("D-001: a new workspace has one active model, whose keys are stable")
     func firstModel() async throws {
-      let workspace = TestWorkspace()
-      _ = try await workspace.run(["model", "create", "Animals"])
-      _ = try await workspace.run(["model", "delete", "Animals", "--yes"])
-      let models = try #require(
-        try await workspace.object(["model", "list"])["models"] as? [[String: Any]])
+      try await run("model create Animals")
+      try await run("model delete Animals --yes")
+      let models = try #require(try await object("model list")["models"] as? [[String: Any]])
       #expect(models.count == 1)
       #expect(
         models[0].keys.sorted() == [
@@ -58,89 +55,73 @@ extension WorkspaceCommandLineTests {
 
     @Test("A model of everyday things is taught one's own on top, and knows both")
     func everyday() async throws {
-      let workspace = TestWorkspace()
-      let made = try await workspace.object(["model", "create", "All", "--everyday", "--use"])
+      let made = try await object("model create All --everyday --use")
       #expect(made["isEveryday"] as? Bool == true && made["labelCount"] as? Int == 0)
-      _ = try await workspace.run(["model", "train"], status: 1)
-      try await workspace.addDrawings()
-      let report = try await workspace.object(["model", "train"])
+      try await run("model train", status: 1)
+      try await addDrawings()
+      let report = try await object("model train")
       #expect((report["labels"] as? [Any])?.count == 2)
-      let models = try await workspace.object(["model", "list"])["models"] as? [[String: Any]]
+      let models = try await object("model list")["models"] as? [[String: Any]]
       let path = try #require(models?.last?["file"] as? String)
-      let folder = try #require(workspace.folder)
-      let run = try await Program.run(
-        ["classify", "star.ndjson", "--model", path, "--format", "json"], in: folder)
-      #expect(run.status == 0 && run.output.contains("⭐"), "\(run.errors)")
-      _ = try await workspace.run(["workspace", "check"])
-      let plain = try await workspace.object(["model", "create", "Plain"])
+      let answers = try await folder.run("classify star.ndjson --model \(path) --format json")
+      #expect(answers.output.contains("⭐"), "\(answers.errors)")
+      try await run("workspace check")
+      let plain = try await object("model create Plain")
       #expect(plain["isEveryday"] as? Bool == false)
     }
 
     @Test("The file of a workspace's model is read, and changed only by what changes the workspace")
     func ownFile() async throws {
-      let workspace = TestWorkspace()
-      let folder = try #require(workspace.folder)
-      try await workspace.addDrawings()
-      _ = try await workspace.run(["model", "train"])
+      try await addDrawings()
+      try await run("model train")
       let name = try #require(try folder.names(in: "w/models").first { $0.hasSuffix(".drawml") })
       let file = "w/models/\(name)"
       let before = try folder.read(file)
       try FileManager.default.createSymbolicLink(
         atPath: folder.path + "/link.drawml", withDestinationPath: file)
       for arguments in [
-        ["forget", "--model", file, "--label", "⭐"], ["update", "star.ndjson", "--model", file],
-        ["update", "star.ndjson", "--model", "link.drawml"],
-        ["train", "star.ndjson", "house.ndjson", "--base", file, "--output", file, "--force"],
+        "forget --model \(file) --label ⭐", "update star.ndjson --model \(file)",
+        "update star.ndjson --model link.drawml",
+        "train star.ndjson house.ndjson --base \(file) --output \(file) --force",
       ] {
-        let run = try await Program.run(arguments, in: folder)
-        #expect(run.status == 1)
+        let run = try await folder.run(arguments, status: 1)
         #expect(run.errors.contains("belongs to the workspace"), "\(run.errors)")
       }
       #expect(try folder.read(file) == before)
-      let info = try await Program.run(["info", file], in: folder)
-      #expect(info.status == 0)
-      _ = try await workspace.run(["workspace", "check"])
+      try await folder.run("info \(file)")
+      try await run("workspace check")
     }
 
     @Test("A workspace with a name like an address is the folder of that name, and no other")
     func address() async throws {
-      let folder = try TestFolder()
       for (name, model) in [("mine", "Mine"), ("file:mine", "Theirs")] {
-        let run = try await Program.run(
-          ["model", "create", model, "--workspace", name], in: folder)
-        #expect(run.status == 0, "\(run.errors)")
+        try await folder.run("model create \(model) --workspace \(name)")
       }
-      let mine = try await Program.run(["model", "list", "--workspace", "mine"], in: folder)
+      let mine = try await folder.run("model list --workspace mine")
       #expect(mine.output.contains("Mine") && !mine.output.contains("Theirs"))
       #expect(folder.has("file:mine/workspace.sqlite"))
-      let exported = try await Program.run(
-        ["model", "export", "--workspace", "file:mine", "--output", "file:out"], in: folder)
-      #expect(exported.status == 0 && folder.has("file:out"), "\(exported.errors)")
-      let imported = try await Program.run(
-        ["model", "import", "file:out", "--workspace", "mine"], in: folder)
-      #expect(imported.status == 0, "\(imported.errors)")
+      let exported = try await folder.run("model export --workspace file:mine --output file:out")
+      #expect(folder.has("file:out"), "\(exported.errors)")
+      try await folder.run("model import file:out --workspace mine")
     }
 
     @Test("Models are made, renamed, used and deleted, by name or id")
     func models() async throws {
-      let workspace = TestWorkspace()
-      let animals = try await workspace.object(["model", "create", "Animals", "--use"])
+      let animals = try await object("model create Animals --use")
       #expect(animals["isActive"] as? Bool == true)
       let id = try #require(animals["id"] as? String)
-      _ = try await workspace.run(["model", "rename", "Animals", "Tiere"])
-      #expect(try await workspace.run(["model", "list"]).output.contains("*  Tiere"))
-      #expect(
-        try await workspace.run(["model", "use", "My first model"]).output
-          == "“My first model” is active.\n")
-      let kept = try await workspace.run(["model", "delete", id], status: 64)
+      try await run("model rename Animals Tiere")
+      #expect(try await run("model list").output.contains("*  Tiere"))
+      #expect(try await run("model use 'My first model'").output == "“My first model” is active.\n")
+      let kept = try await run("model delete \(id)", status: 64)
       #expect(
         kept.errors
           == "Error: This deletes the model “Tiere” with 0 samples. Say --yes to go on without "
           + "being asked.\n")
       #expect(
-        try await workspace.run(["model", "delete", id, "--yes"]).output
+        try await run("model delete \(id) --yes").output
           == "“Tiere” is deleted. “My first model” is active.\n")
-      let gone = try await workspace.run(["model", "use", "Tiere"], status: 1)
+      let gone = try await run("model use Tiere", status: 1)
       #expect(
         gone.errors
           == "Error: There is no model “Tiere”. There is “My first model”.\n")
@@ -148,11 +129,11 @@ extension WorkspaceCommandLineTests {
         ("My frist model", "Did you mean “My first model”?"),
         ("my", "Did you mean “My first model”?"), ("x\u{1b}[2J", "There is “My first model”."),
       ] {
-        let near = try await workspace.run(["model", "export", name, "-o", "x"], status: 1)
+        let near = try await run("model export '\(name)' -o x", status: 1)
         #expect(near.errors.hasSuffix("”. \(advice)\n") && !near.errors.contains("\u{1b}"))
         #expect(near.errors.hasPrefix("Error: There is no model “"))
       }
-      let taken = try await workspace.run(["model", "create", "My first model"], status: 1)
+      let taken = try await run("model create 'My first model'", status: 1)
       #expect(
         taken.errors
           == "Error: Couldn’t create the model. There is a model “My first model” already. Please "
@@ -161,66 +142,62 @@ extension WorkspaceCommandLineTests {
 
     @Test("Samples are added, listed as stroke JSON, relabeled and deleted")
     func samples() async throws {
-      let workspace = TestWorkspace()
-      try await workspace.addDrawings()
-      let again = try await workspace.object(["sample", "add", "star.ndjson"])
+      try await addDrawings()
+      let again = try await object("sample add star.ndjson")
       #expect(again["added"] as? [String] == [])
       #expect(again["repeated"] as? Int == 4)
       // One that cannot be used is named, and none is added.
-      try #require(workspace.folder).write(
+      try folder.write(
         """
         {"id":"fine","label":"⭐","strokes":[[[0,50,90],[0,70,10]]]}
         {"id":"odd","label":"a\\u0000","strokes":[[[0,50,90],[0,70,10]]]}
         """, to: "odd.ndjson")
-      let odd = try await workspace.run(["sample", "add", "odd.ndjson"], status: 1)
+      let odd = try await run("sample add odd.ndjson", status: 1)
       #expect(
         odd.errors.contains(#"odd.ndjson:2: the drawing with id "odd" has a label that has the"#))
-      let lines = try await workspace.run(["sample", "list", "--label", "⭐", "--format", "json"])
+      let lines = try await run("sample list --label ⭐ --format json")
         .lines
       #expect(lines.count == 4)
       let first = try Program.Run.object(lines[0])
       #expect(
         first.keys.sorted() == ["canvas", "created", "id", "isTaught", "label", "strokes"])
-      #expect(try await workspace.run(["sample", "list", "--limit", "3"]).lines.count == 3)
+      #expect(try await run("sample list --limit 3").lines.count == 3)
       let id = try #require(first["id"] as? String)
-      let changed = try await workspace.object(["sample", "relabel", id, "🌟"])
+      let changed = try await object("sample relabel \(id) 🌟")
       #expect(changed["label"] as? String == "🌟")
-      let labels = try #require(
-        try await workspace.object(["label", "list"])["labels"] as? [[String: Any]])
+      let labels = try #require(try await object("label list")["labels"] as? [[String: Any]])
       #expect(labels.map { $0["label"] as? String } == ["⭐", "🌟", "🏠"])
       #expect(labels.map { $0["sampleCount"] as? Int } == [3, 1, 4])
       #expect(labels[0].keys.sorted() == ["label", "name", "sampleCount", "taughtCount"])
-      let other = try await workspace.run(
-        ["sample", "add", "star.ndjson", "--label", "✨"], status: 1)
+      let other = try await run("sample add star.ndjson --label ✨", status: 1)
       #expect(
         other.errors.contains("Error: Couldn’t save sample. The id “"), "\(other.errors)")
       #expect(other.errors.contains("Or add --new-ids."))
-      _ = try await workspace.run(["sample", "add", "star.ndjson", "--label", "✨", "--new-ids"])
-      _ = try await workspace.run(["sample", "delete", id], status: 64)
-      let deleted = try await workspace.object(["sample", "delete", id, "--yes"])
+      try await run("sample add star.ndjson --label ✨ --new-ids")
+      try await run("sample delete \(id)", status: 64)
+      let deleted = try await object("sample delete \(id) --yes")
       #expect((deleted["deleted"] as? [[String: Any]])?.count == 1)
-      _ = try await workspace.run(["sample", "delete", id, "--yes"], status: 1)
-      let renamed = try await workspace.object(
-        ["label", "rename", "✨", "🎇", "--name", "fireworks"])
+      try await run("sample delete \(id) --yes", status: 1)
+      let renamed = try await object("label rename ✨ 🎇 --name fireworks")
       #expect(renamed["name"] as? String == "fireworks")
       #expect(renamed["sampleCount"] as? Int == 4)
-      let taken = try await workspace.run(["label", "rename", "🎇", "🏠"], status: 1)
+      let taken = try await run("label rename 🎇 🏠", status: 1)
       #expect(
         taken.errors
           == "Error: Couldn’t rename the label. The model has the label “🏠” already. Merge "
           + "them, or choose another one.\n")
-      _ = try await workspace.run(["label", "rename", "🎇", "🏠", "--merge"])
+      try await run("label rename 🎇 🏠 --merge")
       // However it is written, it is asked about.
-      let asked = try await workspace.run(["label", "delete", " 🏠\u{fe0f} "], status: 64)
+      let asked = try await run("label delete ' 🏠\u{fe0f} '", status: 64)
       #expect(
         asked.errors
           == "Error: This deletes the label 🏠 with 8 samples. Say --yes to go on without being "
           + "asked.\n")
-      let house = try await workspace.object(["label", "delete", "🏠", "--yes"])
+      let house = try await object("label delete 🏠 --yes")
       #expect((house["deleted"] as? [String])?.count == 8)
-      _ = try await workspace.run(["label", "rename", "⭐"], status: 64)
+      try await run("label rename ⭐", status: 64)
       // What is not there is said at once, not asked about.
-      let unknown = try await workspace.run(["label", "delete", "🏠"], status: 1)
+      let unknown = try await run("label delete 🏠", status: 1)
       #expect(
         unknown.errors
           == "Error: Couldn’t delete the label. The model has no label “🏠”. Look at the "
@@ -230,107 +207,95 @@ extension WorkspaceCommandLineTests {
     @Test(
       "A drawing is known again, also where its name is no id: in a folder of emojis, without one")
     func addedAgain() async throws {
-      let workspace = TestWorkspace()
-      let folder = try #require(workspace.folder)
       let strokes = "[[[0,10,20],[0,10,5]]]"
       try folder.write(
         Fixture.line(strokes, id: "⭐/1") + Fixture.line(strokes, id: "two words")
           + #"{"label":"x","strokes":\#(strokes)}"# + "\n", to: "étoiles.ndjson")
-      let first = try await workspace.object(["sample", "add", "étoiles.ndjson"])
+      let first = try await object("sample add étoiles.ndjson")
       #expect((first["added"] as? [String])?.count == 3)
-      let again = try await workspace.object(["sample", "add", "étoiles.ndjson"])
+      let again = try await object("sample add étoiles.ndjson")
       #expect(again["added"] as? [String] == [])
       #expect(again["repeated"] as? Int == 3)
-      #expect(try await workspace.run(["sample", "list"]).lines.count == 3)
+      #expect(try await run("sample list").lines.count == 3)
       // Lines of standard input are known by their ink.
       for (ink, added) in [(strokes, 1), (strokes, 0), ("[[[5,6],[7,1]]]", 1)] {
-        let run = try await Program.run(
-          ["sample", "add", "-", "--workspace", "w", "--format", "json"],
-          input: #"{"label":"y","strokes":\#(ink)}"# + "\n", in: folder)
+        let run = try await run(
+          "sample add - --format json", input: #"{"label":"y","strokes":\#(ink)}"# + "\n")
         #expect(try (run.object()["added"] as? [String])?.count == added, "\(run.errors)")
       }
     }
 
     @Test("A command does all that it says or nothing")
     func together() async throws {
-      let workspace = TestWorkspace()
-      _ = try await workspace.run(["model", "create", "Other"])
-      let failed = try await workspace.run(["model", "train", "--refuse", "0.3"], status: 1)
+      try await run("model create Other")
+      let failed = try await run("model train --refuse 0.3", status: 1)
       #expect(failed.errors.hasPrefix("Error: Training failed."))
-      let models = try await workspace.object(["model", "list"])["models"] as? [[String: Any]]
+      let models = try await object("model list")["models"] as? [[String: Any]]
       #expect(models?.first?["refusalRate"] as? Double == 0.1)
-      try await workspace.addDrawings()
+      try await addDrawings()
       let long = String(repeating: "y", count: 81)
-      _ = try await workspace.run(["label", "rename", "⭐", "🌠", "--name", long], status: 1)
-      let labels = try await workspace.object(["label", "list"])["labels"] as? [[String: Any]]
+      try await run("label rename ⭐ 🌠 --name \(long)", status: 1)
+      let labels = try await object("label list")["labels"] as? [[String: Any]]
       #expect(labels?.map { $0["label"] as? String } == ["⭐", "🏠"])
-      _ = try await workspace.run(["model", "create", "My first model", "--use"], status: 1)
-      #expect(try await workspace.run(["model", "list"]).output.contains("*  My first model"))
+      try await run("model create 'My first model' --use", status: 1)
+      #expect(try await run("model list").output.contains("*  My first model"))
     }
 
     @Test("Files of the user's own are named when they cannot be read or written")
     func userFiles() async throws {
-      let workspace = TestWorkspace()
-      try await workspace.addDrawings()
-      let folder = try await workspace.run(["model", "import", "w"], status: 1)
+      try await addDrawings()
+      let imported = try await run("model import w", status: 1)
       #expect(
-        folder.errors
+        imported.errors
           == "Error: Couldn’t import. Cannot read w: Is a directory; give the name of a file, not "
           + "of a folder.\n")
-      for output in [["w/new.drawmlx"], ["w/workspace.sqlite", "--force"]] {
-        let own = try await workspace.run(["model", "export", "--output"] + output, status: 1)
+      for output in ["w/new.drawmlx", "w/workspace.sqlite --force"] {
+        let own = try await run("model export --output \(output)", status: 1)
         #expect(own.errors.contains("would lie among the workspace's own"))
       }
-      _ = try await workspace.run(["workspace", "check"])
+      try await run("workspace check")
     }
 
     @Test("What can be read of a workspace goes to a new one")
     func rescue() async throws {
-      let workspace = TestWorkspace()
-      try await workspace.addDrawings()
-      let rescued = try await workspace.object([
-        "workspace", "rescue", "--output", "rescued.drawmlx",
-      ])
+      try await addDrawings()
+      let rescued = try await object("workspace rescue --output rescued.drawmlx")
       #expect(rescued["samples"] as? Int == 8 && rescued["models"] as? Int == 1)
-      let folder = try #require(workspace.folder)
-      let taken = try await Program.run(
-        ["workspace", "import", "rescued.drawmlx", "--workspace", "new"], in: folder)
+      let taken = try await folder.run("workspace import rescued.drawmlx --workspace new")
       // It was never trained, so there is no file for --model.
       #expect(taken.output == "“My first model”: 2 labels, 8 samples\n", "\(taken.errors)")
       try folder.write("no database", to: "w/workspace.sqlite")
-      let nothing = try await workspace.run(
-        ["workspace", "rescue", "--output", "nothing.drawmlx"], status: 1)
+      let nothing = try await run("workspace rescue --output nothing.drawmlx", status: 1)
       #expect(nothing.errors.hasPrefix("Error: Couldn’t rescue anything."))
       #expect(!folder.has("nothing.drawmlx"))
-      let check = try await workspace.run(["workspace", "check"], status: 1)
+      let check = try await run("workspace check", status: 1)
       #expect(check.errors.contains("drawml workspace rescue --output rescued.drawmlx"))
     }
 
     @Test(
       "A model is trained, its file is one for other commands, and it goes to another workspace")
     func trainAndMove() async throws {
-      let workspace = TestWorkspace()
-      let nowhere = try await workspace.run(["model", "train"], status: 1)
+      let nowhere = try await run("model train", status: 1)
       #expect(
         nowhere.errors.hasPrefix(
           "Error: There is no workspace in “w” yet. 'drawml studio', 'drawml model create', "))
-      try await workspace.addDrawings()
-      _ = try await workspace.run(["sample", "delete", "--yes"] + (try await workspace.ids()))
-      let empty = try await workspace.run(["model", "train"], status: 1)
+      try await addDrawings()
+      let ids = try await run("sample list").lines.map { $0.prefix { $0 != "\t" } }
+      try await run("sample delete --yes \(ids.joined(separator: " "))")
+      let empty = try await run("model train", status: 1)
       #expect(
         empty.errors
           == "Error: Training failed. Try with more samples. The model has no samples yet. Draw a "
           + "few and add them.\n")
-      try await workspace.addDrawings()
-      let report = try await workspace.object(["model", "train", "--refuse", "0.1"])
+      try await addDrawings()
+      let report = try await object("model train --refuse 0.1")
       #expect(
         report.keys.sorted() == [
           "added", "labels", "mistakes", "model", "rates", "refusals", "relabelled", "removed",
           "samples",
           "seconds",
         ])
-      #expect(
-        try await workspace.object(["model", "report"]) as NSDictionary == report as NSDictionary)
+      #expect(try await object("model report") as NSDictionary == report as NSDictionary)
       #expect(report["added"] as? Int == 8)
       let labels = try #require(report["labels"] as? [[String: Any]])
       #expect(labels.map { $0["label"] as? String } == ["⭐", "🏠"])
@@ -343,62 +308,53 @@ extension WorkspaceCommandLineTests {
       #expect(model["refusalRate"] as? Double == 0.1)
       #expect(model["untrainedCount"] as? Int == 0)
       let file = try #require(model["file"] as? String)
-      let folder = try #require(workspace.folder)
-      let answers = try await Program.run(
-        ["classify", "star.ndjson", "--model", file, "--format", "json"], in: folder)
-      #expect(answers.status == 0)
+      let answers = try await folder.run("classify star.ndjson --model \(file) --format json")
       #expect(answers.lines.count == 4)
-      let again = try await workspace.run(["model", "train"]).output
+      let again = try await run("model train").output
       #expect(again.contains("0 new, 0 relabeled") && again.contains("before, now: samples"))
-      #expect(try await workspace.run(["model", "report", "My first model"]).output == again)
-      _ = try await workspace.run(["model", "report", "Animals"], status: 1)
+      #expect(try await run("model report 'My first model'").output == again)
+      try await run("model report Animals", status: 1)
 
-      let export = try await workspace.object(["workspace", "export", "--output", "all.drawmlx"])
+      let export = try await object("workspace export --output all.drawmlx")
       #expect(export.keys.sorted() == ["bytes", "file", "models", "samples"])
-      let taken = try await Program.run(
-        ["workspace", "import", "all.drawmlx", "--workspace", "copy", "--format", "json"],
-        in: folder)
+      let taken = try await folder.run(
+        "workspace import all.drawmlx --workspace copy --format json")
       let copies = try #require(try taken.object()["added"] as? [[String: Any]])
       #expect(try taken.object().keys.sorted() == ["added", "models", "unchanged"])
-      let known = try await Program.run(
-        ["model", "import", "all.drawmlx", "--workspace", "copy"], in: folder)
+      let known = try await folder.run("model import all.drawmlx --workspace copy")
       #expect(known.output == "Nothing new: “My first model” is already here.\n")
       #expect(copies.map { $0["id"] as? String } == [model["id"] as? String])
       #expect(copies[0]["isActive"] as? Bool == true)
-      let check = try await Program.run(["workspace", "check", "--workspace", "copy"], in: folder)
+      let check = try await folder.run("workspace check --workspace copy")
       #expect(check.output == "copy is sound.\n")
-      _ = try await workspace.run(["model", "export", "--output", "one.drawmlx"])
-      let summary = try await workspace.object(["workspace", "info"])
+      try await run("model export --output one.drawmlx")
+      let summary = try await object("workspace info")
       #expect(
         summary.keys.sorted() == [
           "activeModel", "bytes", "folder", "models", "samples", "version",
         ])
-      let foreign = try await workspace.run(["model", "import", "star.ndjson"], status: 1)
+      let foreign = try await run("model import star.ndjson", status: 1)
       #expect(
         foreign.errors
           == "Error: cannot read star.ndjson: it is stroke JSON, not a DrawML export; "
           + "go on with: drawml dataset info star.ndjson\n")
 
       // What has no drawings any more is forgotten, also the last of it.
-      for label in ["⭐", "🏠"] { _ = try await workspace.run(["label", "delete", label, "--yes"]) }
-      let forgotten = try await workspace.run(["model", "train"])
+      for label in ["⭐", "🏠"] { try await run("label delete \(label) --yes") }
+      let forgotten = try await run("model train")
       #expect(forgotten.output == "“My first model” forgot 8 samples and knows nothing now.\n")
       #expect(!folder.has(file))
-      let left = try #require(
-        try await workspace.object(["model", "list"])["models"] as? [[String: Any]])
+      let left = try #require(try await object("model list")["models"] as? [[String: Any]])
       #expect(left[0]["lastTrained"] is NSNull && left[0]["file"] is NSNull)
-      #expect(
-        try await workspace.run(["model", "report"], status: 1).errors.contains("Train the model"))
-      #expect(try await workspace.run(["model", "train"], status: 1).errors == empty.errors)
+      #expect(try await run("model report", status: 1).errors.contains("Train the model"))
+      #expect(try await run("model train", status: 1).errors == empty.errors)
     }
 
     @Test("A text that is no drawing is told as one, with the files that are read")
     func notes() async throws {
-      let workspace = TestWorkspace()
-      let folder = try #require(workspace.folder)
       for name in ["notes.txt", "notes.md", "notes"] {
         try folder.write("Buy milk.\n", to: name)
-        let run = try await workspace.run(["sample", "add", name], status: 1)
+        let run = try await run("sample add \(name)", status: 1)
         #expect(!run.errors.contains("not START"))
         for ending in [".json", ".ndjson", ".png", ".h5"] {
           #expect(run.errors.contains(ending), "\(run.errors)")
@@ -409,17 +365,14 @@ extension WorkspaceCommandLineTests {
 
     @Test("Commands that only read or change make no workspace; those that bring something do")
     func noWorkspace() async throws {
-      let workspace = TestWorkspace()
-      let folder = try #require(workspace.folder)
       try folder.write(Fixture.lines("star", 0..<2), to: "star.ndjson")
       for command in [
-        ["model", "list"], ["model", "rename", "a", "b"], ["model", "delete", "a", "--yes"],
-        ["model", "use", "a"], ["model", "report"], ["model", "export", "-o", "x"],
-        ["label", "list"], ["label", "rename", "a", "b"], ["label", "delete", "a", "--yes"],
-        ["sample", "list"], ["sample", "relabel", "a", "b"], ["sample", "delete", "a", "--yes"],
-        ["workspace", "info"], ["workspace", "check"], ["workspace", "export", "-o", "x"],
+        "model list", "model rename a b", "model delete a --yes", "model use a", "model report",
+        "model export -o x", "label list", "label rename a b", "label delete a --yes",
+        "sample list", "sample relabel a b", "sample delete a --yes", "workspace info",
+        "workspace check", "workspace export -o x",
       ] {
-        let run = try await workspace.run(command, status: 1)
+        let run = try await run(command, status: 1)
         #expect(run.errors.hasPrefix("Error: There is no workspace in “w” yet."), "\(command)")
         #expect(!folder.has("w") && !folder.has("x"))
       }
@@ -427,31 +380,28 @@ extension WorkspaceCommandLineTests {
         ("none.drawmlx", "none.drawmlx: No such file or directory"),
         ("star.ndjson", "star.ndjson: it is stroke JSON, not a DrawML export"),
       ] {
-        let run = try await workspace.run(["model", "import", file], status: 1)
+        let run = try await run("model import \(file)", status: 1)
         #expect(run.errors.contains(message), "\(run.errors)")
         #expect(!folder.has("w"))
       }
-      _ = try await workspace.run(["sample", "add", "star.ndjson"])
-      _ = try await workspace.run(["workspace", "check"])
+      try await run("sample add star.ndjson")
+      try await run("workspace check")
     }
 
     @Test("A damaged workspace is told by its check, with exit code 1")
     func damaged() async throws {
-      let workspace = TestWorkspace()
-      try await workspace.addDrawings()
-      let folder = try #require(workspace.folder)
-      let trained = try await workspace.object(["model", "train"])
+      try await addDrawings()
+      let trained = try await object("model train")
       let file = try #require((trained["model"] as? [String: Any])?["file"] as? String)
       try folder.write("half", to: file)
-      let run = try await workspace.run(["workspace", "check"], status: 1)
-      #expect(run.output.contains("Train it again."))
-      _ = try await workspace.run(["model", "train"])
-      _ = try await workspace.run(["workspace", "check"])
+      let check = try await run("workspace check", status: 1)
+      #expect(check.output.contains("Train it again."))
+      try await run("model train")
+      try await run("workspace check")
     }
 
     @Test("The folder is drawml in $XDG_DATA_HOME where none is named")
     func standardFolder() async throws {
-      let folder = try TestFolder()
       let run = try await Program.shell(
         """
         export XDG_DATA_HOME="$PWD/data"

@@ -161,22 +161,18 @@ extension WorkspaceCommandLineTests {
     func firstOpening() async throws {
       let folder = try TestFolder()
       let start = ContinuousClock.now
-      _ = try await Program.run(["model", "create", "A", "--workspace", "w"], in: folder)
+      try await folder.run("model create A --workspace w")
       let opening = ContinuousClock.now - start
       let seed = UInt64(Date().timeIntervalSince1970)
       var generator = SeededGenerator(seed: seed)
       for kill in 0..<(Self.kills / 3) {
-        let process = try Program.Process.start(
-          [try Program.path(), "model", "create", "A", "--workspace", "w\(kill)"], input: Data(),
-          in: folder)
+        let process = try folder.start("model create A --workspace w\(kill)")
         try await Task.sleep(for: opening * generator.unit())
         process.signal(SIGKILL)
         _ = try await process.end()
         // Where it was killed before there was anything, this makes it.
-        _ = try await Program.run(
-          ["model", "create", "B", "--workspace", "w\(kill)"], in: folder)
-        let check = try await Program.run(
-          ["workspace", "check", "--workspace", "w\(kill)"], in: folder)
+        try await folder.run("model create B --workspace w\(kill)")
+        let check = try await folder.run("workspace check --workspace w\(kill)")
         #expect(check.output == "w\(kill) is sound.\n", "seed \(seed): \(check.errors)")
       }
     }
@@ -187,53 +183,50 @@ extension WorkspaceCommandLineTests {
       for shape in ["star", "house", "circle"] {
         try folder.write(Fixture.lines(shape, 0..<4), to: "\(shape).ndjson")
       }
-      func run(_ arguments: [String]) async throws -> Program.Run {
-        let run = try await Program.run(arguments + ["--workspace", "w"], in: folder)
-        try #require(run.status == 0, "\(arguments): \(run.errors)")
-        return run
+      func run(_ line: String) async throws -> Program.Run {
+        try await folder.run("\(line) --workspace w")
       }
-      _ = try await run(["sample", "add", "circle.ndjson"])
+      _ = try await run("sample add circle.ndjson")
       let start = ContinuousClock.now
-      _ = try await run(["model", "train"])
+      _ = try await run("model train")
       let training = ContinuousClock.now - start
-      _ = try await run(["model", "export", "--output", "one.drawmlx"])
+      _ = try await run("model export --output one.drawmlx")
       /// By model: the ids that were acknowledged and not deleted since.
-      var acknowledged = Set(try await ids(run(["sample", "list", "--format", "json"])))
+      var acknowledged = Set(try await ids(run("sample list --format json")))
       var firstName = "My first model"
       let seed = UInt64(Date().timeIntervalSince1970)
       var generator = SeededGenerator(seed: seed)
       for kill in 0..<Self.kills {
-        let name = "model \(kill)"
         let commands = [
-          ["sample", "add", "star.ndjson", "--new-ids"],
-          ["sample", "add", "house.ndjson", "--new-ids", "--label", "label \(kill)"],
-          ["model", "train"], ["model", "create", name], ["model", "import", "one.drawmlx"],
-          ["model", "rename", firstName, "first \(kill)"],
+          "sample add star.ndjson --new-ids",
+          "sample add house.ndjson --new-ids --label 'label \(kill)'",
+          "model train", "model create 'model \(kill)'", "model import one.drawmlx",
+          "model rename '\(firstName)' 'first \(kill)'",
         ]
         let command = commands[kill % commands.count]
-        let process = try Program.Process.start(
-          [try Program.path()] + command + ["--format", "json", "--workspace", "w"],
-          input: Data(), in: folder)
-        let limit = command.last == "train" ? training : .milliseconds(150)
+        let process = try folder.start("\(command) --format json --workspace w")
+        let limit = command == "model train" ? training : .milliseconds(150)
         try await Task.sleep(for: limit * generator.unit())
         process.signal(SIGKILL)
         let ended = try await process.end()
         // What was printed is acknowledged, whether or not the program came to its end.
         let answer = ended.output.hasSuffix("\n") ? try ended.object() : [:]
-        if command[0] == "sample" { acknowledged.formUnion(answer["added"] as? [String] ?? []) }
+        if command.hasPrefix("sample") {
+          acknowledged.formUnion(answer["added"] as? [String] ?? [])
+        }
         #expect(
-          try await run(["workspace", "check"]).output == "w is sound.\n",
+          try await run("workspace check").output == "w is sound.\n",
           "seed \(seed), kill \(kill)")
-        let kept = Set(try await ids(run(["sample", "list", "--format", "json"])))
+        let kept = Set(try await ids(run("sample list --format json")))
         #expect(acknowledged.isSubset(of: kept), "seed \(seed), kill \(kill): \(command)")
         // What came in unacknowledged came in whole.
         #expect((kept.count - 4) % 4 == 0, "seed \(seed), kill \(kill): \(kept.count)")
         acknowledged = kept
         let models = try #require(
-          try await run(["model", "list", "--format", "json"]).object()["models"]
+          try await run("model list --format json").object()["models"]
             as? [[String: Any]])
         #expect(models.count { $0["isActive"] as? Bool == true } == 1)
-        if command[1] == "rename" {
+        if command.hasPrefix("model rename") {
           let names = models.compactMap { $0["name"] as? String }
           let isRenamed = names.contains("first \(kill)")
           #expect(isRenamed != names.contains(firstName), "seed \(seed), kill \(kill): \(names)")
@@ -242,19 +235,17 @@ extension WorkspaceCommandLineTests {
         }
         let others = models.filter { $0["isActive"] as? Bool == false }
         if kill % 8 == 7, let last = others.last?["id"] as? String {
-          let deleting = try Program.Process.start(
-            [try Program.path(), "model", "delete", last, "--yes", "--workspace", "w"],
-            input: Data(), in: folder)
+          let deleting = try folder.start("model delete \(last) --yes --workspace w")
           try await Task.sleep(for: .milliseconds(generator.integer(below: 120)))
           deleting.signal(SIGKILL)
           _ = try await deleting.end()
           #expect(
-            try await run(["workspace", "check"]).output == "w is sound.\n",
+            try await run("workspace check").output == "w is sound.\n",
             "seed \(seed), after kill \(kill)")
         }
       }
       // The last one may have left something, which the next opening sweeps away.
-      _ = try await run(["sample", "add", "star.ndjson", "--new-ids"])
+      _ = try await run("sample add star.ndjson --new-ids")
       let files = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/w/models")
       #expect(files.allSatisfy { !$0.hasSuffix(".tmp") }, "what was half written is swept away")
     }
