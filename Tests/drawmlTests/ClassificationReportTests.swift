@@ -10,8 +10,7 @@ import Testing
 struct ClassificationReportTests {
   /// The tiny model of the guide's tests, taught four shapes.
   private func recognizer() async throws -> Recognizer {
-    let folder = try Guide.Folder()
-    try await folder.prepare()
+    let folder = try await Guide.preparedFolder()
     return try ModelFile.read(folder.path + "/shapes.drawml")
   }
 

@@ -24,13 +24,9 @@ struct GuideTests {
       }
     }
     try #require(!commands.isEmpty)
-    let folder = try Guide.Folder()
-    try await folder.prepare()
-    #expect(try folder.run("ln -s '\(Guide.root)/models' models").code == 0)
-    for command in commands {
-      let result = try folder.run(String(command))
-      #expect(result.code == 0, "\(page): \(command)\n\(result.output)")
-    }
+    let folder = try await Guide.preparedFolder()
+    try await Guide.run("ln -s '\(Guide.root)/models' models", in: folder)
+    for command in commands { try await Guide.run(String(command), in: folder) }
   }
 
   @Test("every page is linked from the index, and every link leads to a file")
@@ -75,25 +71,21 @@ struct GuideTests {
     let commands = Guide.blocks("", in: readme).flatMap { $0.split(separator: "\n") }
       .filter { $0.hasPrefix("drawml ") }
     try #require(!commands.isEmpty)
-    let folder = try Guide.Folder()
-    try await folder.prepare()
-    let five = try String(contentsOfFile: Guide.starter + "/moon.ndjson", encoding: .utf8)
-      .replacing("🌙", with: "🐧").split(separator: "\n").prefix(5).joined(separator: "\n")
-    try AtomicFile.write(five, to: folder.path + "/five-penguins.ndjson")
+    let folder = try await Guide.preparedFolder()
+    try folder.write(
+      Fixture.lines("moon", 0..<5).replacing("🌙", with: "🐧"), to: "five-penguins.ndjson")
     for command in [
       "cp -r datasets/starter drawings", "cp -r datasets/starter my-shapes",
       "head -n 1 drawings/heart.ndjson >drawing.json", "cp -r '\(Guide.root)/models' models",
       "drawml dataset synthesize canvases --from drawings --output sheet.json --count 1",
     ] + commands.map(String.init) {
-      let result = try folder.run(command)
-      #expect(result.code == 0, "\(command)\n\(result.output)")
+      try await Guide.run(command, in: folder)
     }
   }
 
   @Test("the library example trains, saves, teaches and answers")
   func libraryExampleWorks() async throws {
-    let folder = try Guide.Folder()
-    try await folder.prepare()
+    let folder = try await Guide.preparedFolder()
     let model = folder.path + "/library.drawml"
     var recipe = Guide.recipe
     recipe.epochs = 20
@@ -121,8 +113,7 @@ struct GuideTests {
 
   @Test("the canvas example turns a drawing into an emoji, and back into ink")
   func canvasExampleWorks() async throws {
-    let folder = try Guide.Folder()
-    try await folder.prepare()
+    let folder = try await Guide.preparedFolder()
     var sheet = try EmojiSheet(model: folder.path + "/shapes.drawml", width: 1024, height: 1024)
     #expect(sheet.nextTick == nil)
     let stars = try DatasetFiles.read([Guide.starter + "/star.ndjson"]).drawings
@@ -199,13 +190,12 @@ enum Guide {
     return setting.recipe
   }
 
-  /// The bytes of a model of the few drawings that `Folder` has; trained once.
+  /// The bytes of a model of the few drawings; trained once.
   static let model = Task {
-    let folder = try Folder()
-    try folder.addDrawings()
-    let path = folder.path + "/tiny.drawml"
-    _ = try await trainShapes(from: folder.path + "/datasets/starter", to: path, recipe: recipe)
-    return try AtomicFile.read(path)
+    let folder = try folderWithDrawings()
+    _ = try await trainShapes(
+      from: folder.path + "/datasets/starter", to: folder.path + "/tiny.drawml", recipe: recipe)
+    return try folder.read("tiny.drawml")
   }
 
   static func text(_ page: String) throws -> String {
@@ -237,69 +227,36 @@ enum Guide {
     return blocks
   }
 
-  /// A folder like the repository's, with few drawings and a tiny model; goes away with the test.
-  struct Folder: ~Copyable {
-    let path: String
-
-    init() throws {
-      path = NSTemporaryDirectory() + "/drawml-guide-\(UUID().uuidString)"
-      try FileManager.default.createDirectory(
-        atPath: path + "/datasets/starter", withIntermediateDirectories: true)
+  /// A folder like the repository's, with a few drawings of four shapes.
+  static func folderWithDrawings() throws -> TestFolder {
+    let folder = try TestFolder()
+    for shape in ["star", "heart", "house", "fish"] {
+      try folder.write(Fixture.lines(shape, 0..<16), to: "datasets/starter/\(shape).ndjson")
     }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
-
-    /// Puts the drawings and the model there.
-    func prepare() async throws {
-      try addDrawings()
-      try AtomicFile.write(try await Guide.model.value, to: path + "/shapes.drawml")
-    }
-
-    /// Puts a few drawings of four shapes there.
-    func addDrawings() throws {
-      for shape in ["star", "heart", "house", "fish"] {
-        let lines = try String(contentsOfFile: "\(Guide.starter)/\(shape).ndjson", encoding: .utf8)
-          .split(separator: "\n").prefix(16)
-        try AtomicFile.write(
-          lines.joined(separator: "\n") + "\n", to: "\(path)/datasets/starter/\(shape).ndjson")
-      }
-    }
-
-    /// Runs a command in the folder.
-    func run(_ command: String) throws -> (code: Int32, output: String) {
-      let process = Process()
-      let log = path + "/log"
-      process.executableURL = URL(filePath: "/bin/bash")
-      // One epoch instead of many: what is tested is that the command is right, not what it learns.
-      // A function, for a script that was just written cannot be run while another test starts a
-      // process and has its file open for a moment.
-      let drawml = """
-        drawml() {
-        if [ "$1" = train ] && [[ " $* " != *" --base "* ]]; then set -- "$@" --epochs 1; fi
-        '\(try Guide.program())' "$@"
-        }
-        """
-      process.arguments = ["-o", "pipefail", "-c", "\(drawml)\n{ \(command)\n} >'\(log)' 2>&1"]
-      process.currentDirectoryURL = URL(filePath: path)
-      var environment = ProcessInfo.processInfo.environment
-      // The guide must not touch the user's own workspace.
-      environment["XDG_DATA_HOME"] = path + "/data"
-      process.environment = environment
-      try process.run()
-      process.waitUntilExit()
-      return (
-        process.terminationStatus, (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
-      )
-    }
+    return folder
   }
 
-  /// The program that was built with the tests: it lies beside their bundle.
-  static func program() throws -> String {
-    let bundle = CommandLine.arguments.first { $0.contains(".xctest") }
-    let place = try #require(bundle?.split(separator: ".xctest").first)
-    let program = URL(filePath: String(place)).deletingLastPathComponent().appending(path: "drawml")
-      .path(percentEncoded: false)
-    try #require(FileManager.default.isExecutableFile(atPath: program), "no program at \(program)")
-    return program
+  /// The same with a tiny model of them.
+  static func preparedFolder() async throws -> TestFolder {
+    let folder = try folderWithDrawings()
+    try folder.write(try await model.value, to: "shapes.drawml")
+    return folder
+  }
+
+  /// Runs a command in the folder, and expects that it succeeds.
+  static func run(_ command: String, in folder: TestFolder) async throws {
+    // The guide must not touch the user's own workspace. One epoch instead of many: what is tested
+    // is that the command is right, not what it learns.
+    let run = try await Program.shell(
+      """
+      export XDG_DATA_HOME="$PWD/data"
+      drawml() {
+        if [ "$1" = train ] && [[ " $* " != *" --base "* ]]; then set -- "$@" --epochs 1; fi
+        "$drawml" "$@"
+      }
+      { \(command)
+      } 2>&1
+      """, in: folder)
+    #expect(run.status == 0, "\(command)\n\(run.output)")
   }
 }

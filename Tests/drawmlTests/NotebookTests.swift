@@ -1,7 +1,6 @@
 import Datasets
 import Evaluation
 import Foundation
-import FoundationXML
 import Ink
 import NotebookTools
 import Report
@@ -20,13 +19,8 @@ import Testing
 struct NotebookTests {
   @Test("both run, one after the other, and leave their pictures")
   func bothRun() async throws {
-    let folder = NSTemporaryDirectory() + "/drawml-notebooks-\(UUID().uuidString)"
-    defer { try? FileManager.default.removeItem(atPath: folder) }
-    var setting = Setting()
-    setting.drawings = Guide.starter
-    setting.output = folder
-    (setting.isQuick, setting.isPrinting) = (true, false)
-
+    let folder = try TestFolder()
+    let setting = setting(in: folder)
     await #expect(throws: NotebookError.self) {
       try await WhatItSees(setting: setting).run()
     }
@@ -47,13 +41,9 @@ struct NotebookTests {
 
   @Test("few drawings, unknowns and one label after another: each runs by itself")
   func newLabelsRun() async throws {
-    let folder = NSTemporaryDirectory() + "/drawml-notebooks-\(UUID().uuidString)"
-    defer { try? FileManager.default.removeItem(atPath: folder) }
-    var setting = Setting()
-    setting.drawings = Guide.starter
-    setting.base = "\(folder)/none.drawml"
-    setting.output = folder
-    setting.isPrinting = false
+    let folder = try TestFolder()
+    var setting = setting(in: folder)
+    setting.isQuick = false
     await #expect(throws: SettingError.missingBase(setting.base)) {
       try await FewShot(setting: setting).run()
     }
@@ -85,13 +75,8 @@ struct NotebookTests {
   @Test(
     "a canvas goes from strokes to emojis, and back; drawings without times are refused by name")
   func canvasRuns() async throws {
-    let folder = NSTemporaryDirectory() + "/drawml-notebooks-\(UUID().uuidString)"
-    defer { try? FileManager.default.removeItem(atPath: folder) }
-    var setting = Setting()
-    setting.drawings = Guide.starter
-    setting.base = "\(folder)/none.drawml"
-    setting.output = folder
-    (setting.isQuick, setting.isPrinting) = (true, false)
+    let folder = try TestFolder()
+    var setting = setting(in: folder)
     let pictures = try await StrokesToEmojis(setting: setting).run()
     // With a network as tiny as this one there are always mistakes to show.
     #expect(
@@ -101,26 +86,23 @@ struct NotebookTests {
         "undo.svg",
       ])
     try check([("06-strokes-to-emojis", pictures)], in: folder)
-    let log = try String(
-      contentsOfFile: "\(folder)/06-strokes-to-emojis/canvas.log", encoding: .utf8)
+    let log = String(decoding: try folder.read("06-strokes-to-emojis/canvas.log"), as: UTF8.self)
     #expect(log.hasPrefix(#"{"canvas":{"#) && log.contains(#""models":{"recognizer":""#))
 
     // Four labels are enough; times are needed.
     var lines: [String] = []
     for label in ["a", "b", "c", "d"] {
       for number in 0..<9 {
-        lines.append(
-          #"{"id":"\#(label)\#(number)","label":"\#(label)","strokes":[[[0,90,\#(number)],[0,50,99]]]}"#
-        )
+        let strokes = "[[[0,90,\(number)],[0,50,99]]]"
+        lines.append(Fixture.line(strokes, id: "\(label)\(number)", label: label))
       }
     }
-    setting.ownDrawings = "\(folder)/untimed.ndjson"
-    try AtomicFile.write(lines.joined(separator: "\n") + "\n", to: "\(folder)/untimed.ndjson")
+    setting.ownDrawings = "\(folder.path)/untimed.ndjson"
+    try folder.write(lines.joined(), to: "untimed.ndjson")
     await #expect(throws: CanvasSynthesisError.self) {
       try await StrokesToEmojis(setting: setting).run()
     }
-    try AtomicFile.write(
-      lines.prefix(20).joined(separator: "\n") + "\n", to: "\(folder)/untimed.ndjson")
+    try folder.write(lines.prefix(20).joined(), to: "untimed.ndjson")
     await #expect(throws: SettingError.self) {
       try await StrokesToEmojis(setting: setting).run()
     }
@@ -150,15 +132,27 @@ struct NotebookTests {
     #expect(zip(first.drawings, neat.drawings).allSatisfy { $0.strokes != $1.strokes })
   }
 
+  /// A quick setting without a base model, whose pages go to the folder.
+  private func setting(in folder: TestFolder) -> Setting {
+    var setting = Setting()
+    setting.drawings = Guide.starter
+    setting.base = "\(folder.path)/none.drawml"
+    setting.output = folder.path
+    (setting.isQuick, setting.isPrinting) = (true, false)
+    return setting
+  }
+
   /// Checks pages and their pictures.
-  private func check(_ notebooks: [(name: String, pictures: [String])], in folder: String) throws {
+  private func check(
+    _ notebooks: [(name: String, pictures: [String])], in folder: TestFolder
+  ) throws {
     for (name, pictures) in notebooks {
-      let page = try String(contentsOfFile: "\(folder)/\(name)/index.html", encoding: .utf8)
+      let page = String(decoding: try folder.read("\(name)/index.html"), as: UTF8.self)
       #expect(page.hasPrefix("<!doctype html>"))
       #expect(!page.contains("nan") && !page.contains("ANOTHER"), "\(name)")
       for picture in pictures {
         #expect(page.contains("src=\"\(picture)\""))
-        try check("\(folder)/\(name)/\(picture)")
+        try check("\(folder.path)/\(name)/\(picture)")
       }
     }
   }
@@ -172,13 +166,14 @@ struct NotebookTests {
       #expect(picture.values.contains { $0 > 128 }, "\(path) has no ground")
       return
     }
-    let counter = ElementCounter()
-    let parser = XMLParser(data: Data(bytes))
-    parser.delegate = counter
-    #expect(parser.parse(), "\(path) is not well-formed")
-    #expect(counter.count("svg") == 1)
+    var elements: [String] = []
+    var reader = try XMLReader(bytes, path: path)
+    while let part = try reader.next() {
+      if case .start(let name, _) = part { elements.append(name) }
+    }
+    #expect(elements.count { $0 == "svg" } == 1)
     // A chart without data has a ground and straight lines.
-    let marks = ["polyline", "path", "circle", "rect"].reduce(0) { $0 + counter.count($1) }
+    let marks = elements.count { ["polyline", "path", "circle", "rect"].contains($0) }
     #expect(marks > 1, "\(path) shows nothing")
     #expect(!String(decoding: bytes, as: UTF8.self).contains("nan"), "\(path) has no numbers")
   }
@@ -270,18 +265,5 @@ struct NotebookTests {
     svg.text("a < b & \"c\"", x: 1, y: 2.5)
     #expect(svg.markup.html.contains(">a &lt; b &amp; &quot;c&quot;</text>"))
     #expect(svg.markup.html.contains("y=\"2.5\""))
-  }
-}
-
-private final class ElementCounter: NSObject, XMLParserDelegate {
-  private var counts: [String: Int] = [:]
-
-  func count(_ name: String) -> Int { counts[name, default: 0] }
-
-  func parser(
-    _ parser: XMLParser, didStartElement name: String, namespaceURI: String?,
-    qualifiedName: String?, attributes: [String: String]
-  ) {
-    counts[name, default: 0] += 1
   }
 }
