@@ -8,20 +8,6 @@ func fixture(_ name: String) throws -> String {
   return "\(folder)/Fixtures/\(name)"
 }
 
-/// Real drawings that stay beside the project: tests that need them are skipped where they are
-/// absent.
-enum SharedData {
-  /// `DRAWML_SHARED_DATA`, else `../shared/data` beside the package.
-  static let folder: String = {
-    if let path = ProcessInfo.processInfo.environment["DRAWML_SHARED_DATA"] { return path }
-    return URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
-      .appending(path: "shared/data").path(percentEncoded: false)
-  }()
-
-  static let isPresent = FileManager.default.fileExists(atPath: folder + "/quickdraw")
-}
-
 /// A drawing of random strokes with random times, or none.
 func randomDrawing(_ generator: inout SeededGenerator, id: String) -> Drawing {
   var drawing = Drawing(

@@ -2,6 +2,7 @@ import Datasets
 import Foundation
 import Ink
 import Support
+import TestTools
 import Testing
 
 /// What the vectorizer finds in pictures of human-like and of human drawings; limits are a little

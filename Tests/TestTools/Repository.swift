@@ -66,3 +66,15 @@ public enum Repository {
     ])
   }
 }
+
+/// Real drawings that stay beside the project: tests that need them are skipped where they are
+/// absent.
+public enum SharedData {
+  /// `DRAWML_SHARED_DATA`, else `../shared/data` beside the package.
+  public static let folder =
+    ProcessInfo.processInfo.environment["DRAWML_SHARED_DATA"] ?? Repository.path
+    + "/../shared/data"
+
+  /// Whether they are there.
+  public static let isPresent = FileManager.default.fileExists(atPath: folder + "/quickdraw")
+}

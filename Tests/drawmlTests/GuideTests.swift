@@ -4,6 +4,7 @@ import Ink
 import NotebookTools
 import Recognition
 import Support
+import TestTools
 import Testing
 
 /// What the guide says is run, so that it stays true.
@@ -178,10 +179,9 @@ struct GuideTests {
 
 /// The guide's pages, and a place to run their commands.
 enum Guide {
-  static let root = URL(filePath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().path(percentEncoded: false)
+  static let root = Repository.path
   static let folder = root + "/docs/guide"
-  static let starter = root + "/datasets/starter"
+  static let starter = Fixture.starter
 
   /// Small enough to train in a debug build.
   static var recipe: EmbeddingRecipe {

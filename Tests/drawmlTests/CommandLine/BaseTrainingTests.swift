@@ -318,7 +318,8 @@ extension CommandLineTests {
       #expect(run.output.isEmpty)
     }
 
-    @Test("The program restarts itself at most once, for its kernels, and its answer stays")
+    @Test(
+      "With kernels of its own choice and with those of the environment, its answer is the same")
     func kernels() async throws {
       let folder = try TestFolder()
       let line = "export OPENBLAS_CORETYPE=Haswell; $drawml --version; unset OPENBLAS_CORETYPE; "

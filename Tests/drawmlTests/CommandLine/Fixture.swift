@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Synchronization
+import TestTools
 import Testing
 
 /// Drawings from the starter set and a small model of them, made once for all tests of the command
@@ -19,10 +20,7 @@ struct Fixture: Sendable {
   static let labels = ["⭐", "⭕", "🏠"]
 
   /// The repository's drawings.
-  static let starter =
-    URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().path + "/datasets/starter"
+  static let starter = Repository.path + "/datasets/starter"
 
   /// Lines of a shape of the starter set.
   static func lines(_ shape: String, _ range: Range<Int>) throws -> String {

@@ -1,4 +1,5 @@
 import Foundation
+import TestTools
 import Testing
 
 extension CommandLineTests {
@@ -160,12 +161,12 @@ extension CommandLineTests {
   @Suite(
     "Drawings of people",
     .enabled(
-      if: RealDrawings.arePresent, "no real drawings at DRAWML_SHARED_DATA or ../shared/data"))
+      if: SharedData.isPresent, "no real drawings at DRAWML_SHARED_DATA or ../shared/data"))
   struct RealDrawingsTests {
     @Test("Quick, Draw! files are counted, taught to a model, and mostly told apart by it")
     func quickDraw() async throws {
       let (fixture, folder) = (try await Fixture.shared, try TestFolder())
-      let files = ["star", "key", "snail"].map { "'\(RealDrawings.folder)/quickdraw/\($0).ndjson'" }
+      let files = ["star", "key", "snail"].map { "'\(SharedData.folder)/quickdraw/\($0).ndjson'" }
         .joined(separator: " ")
       let info = try await folder.run("dataset info --format json \(files)")
       let drawings = try #require(try info.object()["drawings"] as? Int)
@@ -181,15 +182,4 @@ extension CommandLineTests {
       #expect(try #require(summary["accuracy"] as? Double) > 0.5, "a third would be chance")
     }
   }
-}
-
-/// Drawings that people made, which are not part of the repository.
-enum RealDrawings {
-  static let folder =
-    ProcessInfo.processInfo.environment["DRAWML_SHARED_DATA"]
-    ?? URL(fileURLWithPath: Fixture.starter)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .path + "/shared/data"
-
-  static var arePresent: Bool { FileManager.default.fileExists(atPath: folder + "/quickdraw") }
 }

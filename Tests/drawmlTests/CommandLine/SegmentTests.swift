@@ -4,8 +4,8 @@ import Testing
 extension CommandLineTests {
   @Suite("Segment and replay")
   struct SegmentTests {
-    /// A folder with a model and a canvas of a star and, 3 s later and beside it, a house.
-    private func folderWithCanvas() async throws -> TestFolder {
+    /// A folder with a model and three canvases of timed drawings.
+    private func folderWithCanvases() async throws -> TestFolder {
       let folder = try await Fixture.folderWithModel()
       try await folder.run(
         """
@@ -24,7 +24,7 @@ extension CommandLineTests {
 
     @Test("segment prints one object a canvas: every stroke in one shape, with box and label")
     func json() async throws {
-      let folder = try await folderWithCanvas()
+      let folder = try await folderWithCanvases()
       let run = try await folder.run("segment c.ndjson --model m.drawml --format json")
       let counts = try strokeCounts(folder)
       #expect(run.lines.count == 3)
@@ -101,7 +101,7 @@ extension CommandLineTests {
 
     @Test("--live tells what happens; its log, replayed, tells the same")
     func live() async throws {
-      let folder = try await folderWithCanvas()
+      let folder = try await folderWithCanvases()
       let first = try await Program.shell("head -n 1 c.ndjson >one.ndjson", in: folder)
       try #require(first.status == 0)
       let run = try await folder.run("segment one.ndjson --model m.drawml --live --record one.log")
@@ -147,7 +147,7 @@ extension CommandLineTests {
 
     @Test("--picture draws ink, boxes and words; the same canvas gives the same picture")
     func picture() async throws {
-      let folder = try await folderWithCanvas()
+      let folder = try await folderWithCanvases()
       for name in ["a.png", "b.png"] {
         try await folder.run("segment c.ndjson --model m.drawml --picture \(name)")
       }
@@ -159,7 +159,7 @@ extension CommandLineTests {
 
     @Test("What cannot be done is told: by file and line, or as wrong use")
     func errors() async throws {
-      let folder = try await folderWithCanvas()
+      let folder = try await folderWithCanvases()
       try folder.write(#"{"strokes":[]}"# + "\n", to: "empty.ndjson")
       try folder.write(
         #"{"id":"late","strokes":[[[0,5],[0,4],[1,2e15]]]}"# + "\n", to: "late.ndjson")
