@@ -106,9 +106,8 @@ extension CommandLineTests {
         ("dataset synthesize --output . --shapes star", "./star.ndjson"),
         ("evaluate fish.ndjson --model m.drawml --report q.html", "q.html"),
       ] {
-        let run = try await Program.shell(
-          "trap '' XFSZ; ulimit -f 8; exec $drawml \(command)", in: folder)
-        #expect(run.status == 1)
+        let run = try await folder.shell(
+          "trap '' XFSZ; ulimit -f 8; exec $drawml \(command)", status: 1)
         #expect(run.errors.hasSuffix("Error: cannot write \(output)" + hint))
         #expect(try folder.names == ["fish.ndjson", "m.drawml"])
       }
@@ -120,21 +119,19 @@ extension CommandLineTests {
       let folder = try await Fixture.folderWithModel()
       try folder.write(Fixture.sound, to: "a.ndjson")
       for command in ["classify a.ndjson --model m.drawml", "dataset info a.ndjson"] {
-        let full = try await Program.shell("$drawml \(command) > /dev/full", in: folder)
-        #expect(full.status == 1)
+        let full = try await folder.shell("$drawml \(command) > /dev/full", status: 1)
         #expect(
           full.errors.hasSuffix(
             "Error: cannot write standard output: No space left on device; "
               + "what was printed is incomplete\n"))
-        let closed = try await Program.shell("$drawml \(command) >&-", in: folder)
-        #expect(closed.status == 1)
+        let closed = try await folder.shell("$drawml \(command) >&-", status: 1)
         #expect(
           closed.errors.hasSuffix("Error: cannot write standard output: Bad file descriptor\n"))
       }
       // What a command has done by then stays done, and nothing else is said.
-      let added = try await Program.shell(
-        "$drawml sample add a.ndjson --workspace w > /dev/full", in: folder)
-      #expect(added.status == 1 && added.errors.hasSuffix("; what was printed is incomplete\n"))
+      let added = try await folder.shell(
+        "$drawml sample add a.ndjson --workspace w > /dev/full", status: 1)
+      #expect(added.errors.hasSuffix("; what was printed is incomplete\n"))
       let info = try await folder.run("workspace info --workspace w --format json")
       #expect(try info.object()["samples"] as? Int == 1)
     }
@@ -143,15 +140,14 @@ extension CommandLineTests {
     func brokenPipe() async throws {
       let folder = try await Fixture.folderWithModel()
       try folder.write(String(repeating: Fixture.sound, count: 400), to: "many.ndjson")
-      let run = try await Program.shell(
-        "$drawml classify many.ndjson --model m.drawml | head -1", in: folder)
+      // 128 and SIGPIPE's number.
+      let run = try await folder.shell(
+        "$drawml classify many.ndjson --model m.drawml | head -1", status: 141)
       #expect(run.lines.count == 1)
       #expect(run.output.hasPrefix("sound: "))
       #expect(run.errors.isEmpty)
-      #expect(run.status == 141, "128 and SIGPIPE's number")
-      let ignored = try await Program.shell(
-        "trap '' PIPE; $drawml classify many.ndjson --model m.drawml | head -1", in: folder)
-      #expect(ignored.status == 1)
+      let ignored = try await folder.shell(
+        "trap '' PIPE; $drawml classify many.ndjson --model m.drawml | head -1", status: 1)
       #expect(ignored.errors == "Error: cannot write standard output: Broken pipe\n")
     }
 
@@ -160,10 +156,8 @@ extension CommandLineTests {
       let folder = try await Fixture.folderWithModel()
       try folder.write(Fixture.lines("fish", 0..<3), to: "fish.ndjson")
       for (index, redirection) in ["2>/dev/full", "2>&-", "<&- 2>&-"].enumerated() {
-        let run = try await Program.shell(
-          "$drawml train fish.ndjson --base m.drawml --output \(index).drawml \(redirection)",
-          in: folder)
-        #expect(run.status == 0)
+        let run = try await folder.shell(
+          "$drawml train fish.ndjson --base m.drawml --output \(index).drawml \(redirection)")
         #expect(run.lines[0] == "\(index).drawml: knows 1 label from 3 samples")
         #expect(try folder.read("\(index).drawml") == folder.read("0.drawml"))
       }

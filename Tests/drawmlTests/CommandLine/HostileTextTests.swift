@@ -117,9 +117,7 @@ extension CommandLineTests {
         \(try Program.path()) classify draw* "$(printf 'missing\\033[2J')" --model m.drawml
         """, to: "commands")
       // 'script' gives them a terminal, and writes down what the terminal gets.
-      let run = try await Program.shell(
-        "script --quiet --return --command 'bash commands' seen", in: folder)
-      #expect(run.status == 1)
+      try await folder.shell("script --quiet --return --command 'bash commands' seen", status: 1)
       let seen = String(decoding: try folder.read("seen"), as: UTF8.self)
       #expect(seen.contains("\r\u{1b}[K"), "the bar")
       #expect(seen.contains(Self.shown) && seen.contains(#"missing\u{1b}[2J: No such file"#))

@@ -201,6 +201,17 @@ extension TestFolder {
     return run
   }
 
+  /// Runs a line of shell in it, as `Program.shell` does, and expects its end as `run` does.
+  @discardableResult
+  func shell(
+    _ line: String, status: Int = 0, sourceLocation: SourceLocation = #_sourceLocation
+  ) async throws -> Program.Run {
+    let run = try await Program.shell(line, in: self)
+    let words: Comment = "\(line): \(run.output) \(run.errors)"
+    try #require(run.status == status, words, sourceLocation: sourceLocation)
+    return run
+  }
+
   /// Starts `drawml` in it, with arguments as in `run`.
   func start(_ line: String) throws -> Program.Process {
     try .start(try Program.command(line), input: Data(), in: self)

@@ -43,9 +43,7 @@ extension CommandLineTests {
         }
       }
       // The same from standard input, in words.
-      let words = try await Program.shell(
-        "cat c.ndjson | $drawml segment --model m.drawml", in: folder)
-      #expect(words.status == 0)
+      let words = try await folder.shell("cat c.ndjson | $drawml segment --model m.drawml")
       #expect(words.lines.count { $0.contains(": ") && !$0.hasPrefix("  ") } == 3)
     }
 
@@ -88,13 +86,12 @@ extension CommandLineTests {
     func noWholeness() async throws {
       let folder = try await Fixture.folderWithModel()
       let segmenter = Fixture.starter + "/../../Sources/Segmentation/segmenter.json"
-      let run = try await Program.shell(
+      let run = try await folder.shell(
         #"""
         sed -E 's/,"wholeness":.*$/}/' '\#(segmenter)' > bare.json
         $drawml train-segmenter --base m.drawml --places x --answers x \
           --wholeness-of bare.json -o s.json
-        """#, in: folder)
-      #expect(run.status == 64, "\(run.errors)")
+        """#, status: 64)
       #expect(run.errors.contains("bare.json has no network that tells whole shapes"))
       #expect(try !folder.names.contains("s.json"))
     }
@@ -102,8 +99,7 @@ extension CommandLineTests {
     @Test("--live tells what happens; its log, replayed, tells the same")
     func live() async throws {
       let folder = try await folderWithCanvases()
-      let first = try await Program.shell("head -n 1 c.ndjson >one.ndjson", in: folder)
-      try #require(first.status == 0)
+      try await folder.shell("head -n 1 c.ndjson >one.ndjson")
       let run = try await folder.run("segment one.ndjson --model m.drawml --live --record one.log")
       var events = try run.lines.map(Program.Run.object)
       #expect(events.count >= 4)
@@ -125,22 +121,21 @@ extension CommandLineTests {
         other.errors
           == "Warning: one.log was recorded with another model than m.drawml, or with other "
           + "refusals (--refuse); what happens may differ.\n")
-      let swapped = try await Program.shell(
+      let swapped = try await folder.shell(
         #"sed -E '1s/("segmenter":")[0-9a-f]{8}/\1aaaaaaaa/' one.log | "#
-          + "$drawml replay - --model m.drawml", in: folder)
-      #expect(swapped.status == 0 && swapped.lines.count == replay.lines.count)
+          + "$drawml replay - --model m.drawml")
+      #expect(swapped.lines.count == replay.lines.count)
       #expect(
         swapped.errors
           == "Warning: The log was recorded with another segmenter than the one that comes with "
           + "drawml; what happens may differ.\n")
-      let old = try await Program.shell(
-        #"sed -E '1s/,?"models":\{[^}]*\}//' one.log | $drawml replay - --model m.drawml --refuse 0.3"#,
-        in: folder)
-      #expect(old.status == 0 && old.errors.isEmpty)
+      let old = try await folder.shell(
+        #"sed -E '1s/,?"models":\{[^}]*\}//' one.log | $drawml replay - --model m.drawml --refuse 0.3"#
+      )
+      #expect(old.errors.isEmpty)
 
-      let input = try await Program.shell(
-        "head -n 2 one.log | $drawml replay - --finish --model m.drawml", in: folder)
-      #expect(input.status == 0)
+      let input = try await folder.shell(
+        "head -n 2 one.log | $drawml replay - --finish --model m.drawml")
       // One stroke: pending, and then decided on.
       #expect(input.lines.count == 2)
     }

@@ -177,8 +177,8 @@ extension WorkspaceCommandLineTests {
           "The token is given by --token and --token-file: say it in one way only.", 64
         ),
       ] {
-        let run = try await Program.shell("$drawml \(line) --workspace w", in: folder)
-        #expect(run.status == status && run.output.isEmpty)
+        let run = try await folder.shell("$drawml \(line) --workspace w", status: status)
+        #expect(run.output.isEmpty)
         #expect(run.errors.split(separator: "\n").first == "Error: \(message)")
         #expect(!run.errors.contains("TOKEN"))
       }
@@ -189,8 +189,8 @@ extension WorkspaceCommandLineTests {
           "The token is given by --token-file and DRAWML_TOKEN: say it in one way only."
         ),
       ] {
-        let run = try await Program.shell("\(line) --workspace w", in: folder)
-        #expect(run.status == 64 && run.errors.hasPrefix("Error: \(message)\n"))
+        let run = try await folder.shell("\(line) --workspace w", status: 64)
+        #expect(run.errors.hasPrefix("Error: \(message)\n"))
         #expect(!run.errors.contains(token))
       }
     }

@@ -402,13 +402,12 @@ extension WorkspaceCommandLineTests {
 
     @Test("The folder is drawml in $XDG_DATA_HOME where none is named")
     func standardFolder() async throws {
-      let run = try await Program.shell(
+      let run = try await folder.shell(
         """
         export XDG_DATA_HOME="$PWD/data"
         $drawml workspace info; echo "$?"; ls
         $drawml model create A >/dev/null && $drawml workspace info
-        """, in: folder)
-      #expect(run.status == 0)
+        """)
       #expect(run.output.hasPrefix("1\n" + folder.path + "/data/drawml\n"), "nothing was made")
       #expect(
         run.errors.hasPrefix("Error: There is no workspace in “\(folder.path)/data/drawml” yet."))

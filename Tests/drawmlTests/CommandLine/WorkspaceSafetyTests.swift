@@ -22,7 +22,7 @@ extension WorkspaceCommandLineTests {
     func fullDisk() async throws {
       let folder = try TestFolder()
       try folder.write(Fixture.lines("star", 0..<30), to: "star.ndjson")
-      let run = try await Program.shell(
+      let run = try await folder.shell(
         """
         export drawml; mkdir disk; \(Self.shell) -c '
         mount -t tmpfs -o size=900k tmpfs disk || exit 9
@@ -37,8 +37,7 @@ extension WorkspaceCommandLineTests {
         "$drawml" model train $w 2>>errors && exit 6
         "$drawml" workspace export $w --output disk/export 2>>errors && exit 5
         ls -A disk; tail -n 2 errors'
-        """, in: folder)
-      #expect(run.status == 0, "\(run.output) \(run.errors)")
+        """)
       let full = "The disk is full. Free some space and try again: nothing was changed."
       #expect(run.errors.hasSuffix("Error: Couldn’t save sample. \(full)\n"))
       let acknowledged = run.lines.count { $0 == "acknowledged" }
@@ -57,7 +56,7 @@ extension WorkspaceCommandLineTests {
     func readOnlyDisk() async throws {
       let folder = try TestFolder()
       try folder.write(Fixture.lines("star", 0..<3), to: "star.ndjson")
-      let run = try await Program.shell(
+      let run = try await folder.shell(
         """
         export drawml; mkdir disk; \(Self.shell) -c '
         mount -t tmpfs tmpfs disk || exit 9
@@ -67,8 +66,7 @@ extension WorkspaceCommandLineTests {
         "$drawml" model create A --workspace disk/new
         mount -o remount,rw disk || exit 6
         ls disk; "$drawml" sample list --workspace disk/w | wc -l'
-        """, in: folder)
-      #expect(run.status == 0, "\(run.errors)")
+        """)
       #expect(run.lines == ["w", "3"])
       let words =
         "Error: Couldn’t open your models. The folder lets nothing be written. Change its "
@@ -112,7 +110,7 @@ extension WorkspaceCommandLineTests {
       .enabled("disks can be mounted here") { try await canMount() })
     func fullAtFirst() async throws {
       let folder = try TestFolder()
-      let run = try await Program.shell(
+      let run = try await folder.shell(
         """
         export drawml; mkdir disk; \(Self.shell) -c '
         for size in $(seq 4 16 340); do
@@ -122,8 +120,7 @@ extension WorkspaceCommandLineTests {
           "$drawml" model create B --workspace disk/w >/dev/null || { echo "$size: locked out"; cat errors >&2; }
           umount disk || exit 7
         done'
-        """, in: folder)
-      #expect(run.status == 0, "\(run.errors)")
+        """)
       #expect(Set(run.lines) == ["fits"], "\(run.output) \(run.errors)")
       #expect(run.lines.count < 22, "some disks were too small")
     }
@@ -132,7 +129,7 @@ extension WorkspaceCommandLineTests {
     func manyPrograms() async throws {
       let folder = try TestFolder()
       try folder.write(Fixture.lines("star", 0..<5), to: "star.ndjson")
-      let run = try await Program.shell(
+      let run = try await folder.shell(
         """
         for program in 1 2 3 4; do
           (for round in 1 2 3 4 5; do
@@ -145,8 +142,7 @@ extension WorkspaceCommandLineTests {
         $drawml model list --workspace w | grep -c '^[*]'
         $drawml model list --workspace w | wc -l
         $drawml workspace check --workspace w
-        """, in: folder)
-      #expect(run.status == 0, "\(run.errors)")
+        """)
       #expect(run.lines == ["100", "1", "22", "w is sound."], "\(run.errors)")
     }
   }
