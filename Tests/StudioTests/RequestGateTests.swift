@@ -11,7 +11,12 @@ import Testing
 @Suite("What reaches the HTTP parser")
 struct RequestGateTests {
   private static let head = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
-  private let channel = EmbeddedChannel(handler: RequestGate(lingerTime: .seconds(30)))
+  private let heard = EventLog()
+  private let channel: EmbeddedChannel
+
+  init() {
+    channel = EmbeddedChannel(handlers: [RequestGate(lingerTime: .seconds(30)), heard])
+  }
 
   /// Sends bytes; returns what the parser gets of all so far, part by part.
   private func parts(after text: String = "") throws -> [String] {
@@ -63,8 +68,6 @@ struct RequestGateTests {
   func lingers() throws {
     #expect(try parts(after: Self.head) == [Self.head])
     try end(.answers)
-    let heard = EventLog()
-    try channel.pipeline.syncOperations.addHandler(heard)
     for _ in 0..<29 {
       #expect(try parts(after: "more") == [])
       channel.embeddedEventLoop.advanceTime(by: .seconds(1))
@@ -93,8 +96,6 @@ struct RequestGateTests {
 
   @Test("The end of what a client sends is told after what it sent")
   func end() throws {
-    let heard = EventLog()
-    try channel.pipeline.syncOperations.addHandler(heard)
     #expect(try parts(after: Self.head + "body") == [Self.head])
     channel.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
     #expect(heard.ends == 0)
@@ -107,8 +108,6 @@ struct RequestGateTests {
     "What was sent before the client ended its side is parsed whole",
     arguments: [.owner, .guest(browser: "")] as [Visitor])
   func ended(visitor: Visitor) throws {
-    let heard = EventLog()
-    try channel.pipeline.syncOperations.addHandler(heard)
     #expect(try parts(after: Self.head) == [Self.head])
     admit(visitor)
     // Nothing was asked for since the head.
@@ -153,12 +152,10 @@ struct ParsedRequestsTests {
     }
     let text = String(repeating: "x", count: 1_027)
     if isOwner {
-      #expect(
-        try channel.readInbound(as: HTTPRequestPart.self) == .body(ByteBuffer(string: text)))
+      #expect(try channel.readInbound(as: HTTPRequestPart.self) == .body(ByteBuffer(string: text)))
       pass(.body(ByteBuffer(string: "y")))
       pass(.end(nil))
-      #expect(
-        try channel.readInbound(as: HTTPRequestPart.self) == .body(ByteBuffer(string: "y")))
+      #expect(try channel.readInbound(as: HTTPRequestPart.self) == .body(ByteBuffer(string: "y")))
       #expect(try channel.readInbound(as: HTTPRequestPart.self) == .end(nil))
       #expect(try channel.finish().isClean)
     } else {
@@ -176,9 +173,8 @@ struct ParsedRequestsTests {
 
   @Test("A request waits until the one before is answered, and the client's end for all of them")
   func oneAtATime() throws {
-    let channel = EmbeddedChannel(handler: ParsedRequests())
     let heard = EventLog()
-    try channel.pipeline.syncOperations.addHandler(heard)
+    let channel = EmbeddedChannel(handlers: [ParsedRequests(), heard])
     func next() throws -> [HTTPRequestPart] {
       var parts: [HTTPRequestPart] = []
       while let part = try channel.readInbound(as: HTTPRequestPart.self) { parts.append(part) }
@@ -199,9 +195,8 @@ struct ParsedRequestsTests {
 
   @Test("After an answer that is the last nothing comes; who hangs up meanwhile is heard at once")
   func last() throws {
-    let channel = EmbeddedChannel(handler: ParsedRequests())
     let heard = EventLog()
-    try channel.pipeline.syncOperations.addHandler(heard)
+    let channel = EmbeddedChannel(handlers: [ParsedRequests(), heard])
     for part in Self.request("/a") { channel.pipeline.fireChannelRead(part) }
     channel.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
     #expect(heard.ends == 1)
