@@ -138,8 +138,7 @@ struct AccessTests {
       #expect(verdict(rules, request(host, "/api/state", .get, bearer)) == nil, "\(host)")
     }
     for host in ["evil.example", "1.2.3.4.evil.example", "256.1.1.1", "[evil.example]"] {
-      #expect(
-        verdict(rules, request(host, "/api/state", .get, bearer)) == "foreignHost", "\(host)")
+      #expect(verdict(rules, request(host, "/api/state", .get, bearer)) == "foreignHost", "\(host)")
     }
     #expect(Studio.Address(host: "0.0.0.0").isOpenToOthers)
     #expect(Studio.Address(host: "192.168.0.9").isOpenToOthers)
@@ -188,8 +187,7 @@ struct AccessTests {
     #expect(made.text("name") == name)
     let id = try #require(made.text("id"))
     let label = "<img src=x onerror=a()>"
-    let added = try await page.post(
-      "/api/models/\(id)/samples", Shapes.body("ring", as: label))
+    let added = try await page.post("/api/models/\(id)/samples", Shapes.body("ring", as: label))
     #expect(added.text("label") == label)
     for reply in [made, added, try await page.get("/api/models/\(id)/labels")] {
       #expect(reply.headers[.contentType] == "application/json")

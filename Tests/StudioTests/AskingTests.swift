@@ -11,9 +11,7 @@ import Workspace
 struct AskingTests {
   @Test("F-005, F-006: a drawing is classified, with the square for its emoji")
   func classify() async throws {
-    let studio = try await TestStudio()
-    let model = try await studio.teach()
-    let page = try await studio.page()
+    let (_, page, model) = try await TestStudio.taught()
     let path = "/api/models/\(model)/classify"
     let answer = try await page.post(path, Shapes.body("zigzag", 60))
     #expect(answer.status == 200)
@@ -46,11 +44,9 @@ struct AskingTests {
 
   @Test("S-006: asked why, it shows what the model sees and the nearest taught drawings")
   func explain() async throws {
-    let studio = try await TestStudio()
-    let model = try await studio.teach()
-    let page = try await studio.page()
-    let body = Shapes.body("ring", 60).dropLast() + #","explain":true}"#
-    let answer = try await page.post("/api/models/\(model)/classify", String(body))
+    let (_, page, model) = try await TestStudio.taught()
+    let body = Shapes.body("ring", 60, more: #""explain":true"#)
+    let answer = try await page.post("/api/models/\(model)/classify", body)
     #expect(answer.number("raster", "width") == 12)
     #expect(answer.count("raster", "pixels") == 144)
     let darkest = (0..<144).compactMap { answer.number("raster", "pixels", $0) }.max()
@@ -65,7 +61,7 @@ struct AskingTests {
     let nearest = try #require(answer.text("neighbors", 0, "sample"))
     _ = try await page.delete("/api/models/\(model)/samples/\(nearest)")
     #expect(
-      try await page.post("/api/models/\(model)/classify", String(body)).count("neighbors") == 4)
+      try await page.post("/api/models/\(model)/classify", body).count("neighbors") == 4)
   }
 
   @Test("F-013: a dot and a model that was taught nothing are refused, and it is said why")
@@ -92,15 +88,12 @@ struct AskingTests {
 
   @Test("D-006: what was asked is kept on demand, newest first, and forgotten on demand")
   func history() async throws {
-    let studio = try await TestStudio()
-    let model = try await studio.teach()
-    let page = try await studio.page()
+    let (_, page, model) = try await TestStudio.taught()
     let path = "/api/models/\(model)"
     _ = try await page.post("\(path)/classify", Shapes.body("ring"))
     #expect(try await page.get("\(path)/history").count("predictions") == 0)
     for label in Shapes.labels {
-      let body = Shapes.body(label, 60).dropLast() + #","record":true}"#
-      _ = try await page.post("\(path)/classify", String(body))
+      _ = try await page.post("\(path)/classify", Shapes.body(label, 60, more: #""record":true"#))
     }
     let history = try await page.get("\(path)/history")
     #expect(history.text("predictions", 0, "label") == "zigzag")
@@ -114,12 +107,9 @@ struct AskingTests {
 
   @Test("S-006: the dial previews which past drawings would shake, and changes nothing")
   func certainty() async throws {
-    let studio = try await TestStudio()
-    let model = try await studio.teach(6)
-    let page = try await studio.page()
+    let (_, page, model) = try await TestStudio.taught(6)
     let path = "/api/models/\(model)"
-    let body = Shapes.body("ring", 60).dropLast() + #","record":true}"#
-    _ = try await page.post("\(path)/classify", String(body))
+    _ = try await page.post("\(path)/classify", Shapes.body("ring", 60, more: #""record":true"#))
     var shaking: [Double] = []
     for rate in ["0", "0.1", "0.25", "0.5"] {
       let preview = try await page.get("\(path)/certainty?refusalRate=\(rate)")
@@ -150,8 +140,8 @@ struct AskingTests {
     let page = try await studio.page()
     let path = "/api/models/\(try await page.model)"
     for index in [60, 0] {
-      let body = Shapes.body("ring", index).dropLast() + #","record":true}"#
-      #expect(try await page.post("\(path)/classify", String(body)).text("label") == nil)
+      let body = Shapes.body("ring", index, more: #""record":true"#)
+      #expect(try await page.post("\(path)/classify", body).text("label") == nil)
     }
     // A model that was taught nothing has nothing to preview.
     #expect(try await page.get("\(path)/certainty").number("of") == 0)

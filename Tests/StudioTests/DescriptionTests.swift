@@ -106,8 +106,8 @@ struct DescriptionTests {
     try check(train["training"], "Training")
     await studio.services.trainer.wait()
     try check(try await page.get(path + "/report")[], "TrainingReport")
-    let explain = Shapes.body("ring").dropLast() + #","explain":true}"#
-    let asked = try await page.post(path + "/classify", String(explain))
+    let explain = Shapes.body("ring", more: #""explain":true"#)
+    let asked = try await page.post(path + "/classify", explain)
     try check(asked[], "Classification")
     try check(asked["boundingBox"], "BoundingBox")
     try check(asked["placement"], "Placement")

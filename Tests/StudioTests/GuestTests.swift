@@ -333,10 +333,10 @@ struct GuestTests {
     let (studio, owner, guest) = try await studio { $0.guestPlaygrounds = 3 }
     let model = try await studio.teach()
     let path = "/api/models/\(model)"
-    let record = Shapes.body("ring").dropLast() + #","record":true}"#
-    #expect(try await guest.post(path + "/classify", String(record)).status == 200)
+    let record = Shapes.body("ring", more: #""record":true"#)
+    #expect(try await guest.post(path + "/classify", record).status == 200)
     #expect(try await owner.get(path + "/history").count("predictions") == 0)
-    _ = try await owner.post(path + "/classify", String(record))
+    _ = try await owner.post(path + "/classify", record)
     #expect(try await owner.get(path + "/history").count("predictions") == 1)
 
     let mine = try await owner.post("/api/playgrounds", nameless)

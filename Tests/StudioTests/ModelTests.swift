@@ -81,9 +81,7 @@ struct ModelTests {
 
   @Test("F-007: labels have counts and an example, are renamed, joined and deleted")
   func labels() async throws {
-    let studio = try await TestStudio()
-    let model = try await studio.teach(2)
-    let page = try await studio.page()
+    let (_, page, model) = try await TestStudio.taught(2)
     let path = "/api/models/\(model)/labels"
     let labels = try await page.get(path)
     #expect(labels.text("labels", 0, "label") == "ring")
@@ -95,8 +93,7 @@ struct ModelTests {
     // An emoji of several scalars, and a slash, go through the path as percent-encoded text.
     let renamed = try await page.patch("\(path)/ring", #"{"label":"👩‍🚀","name":"Astronaut"}"#)
     #expect(renamed.text("label") == "👩‍🚀" && renamed.text("name") == "Astronaut")
-    let encoded = try #require(
-      "👩‍🚀".addingPercentEncoding(withAllowedCharacters: .alphanumerics))
+    let encoded = try #require("👩‍🚀".addingPercentEncoding(withAllowedCharacters: .alphanumerics))
     let slash = try await page.patch("\(path)/\(encoded)", #"{"label":"a/b"}"#)
     #expect(slash.text("label") == "a/b" && slash.text("name") == "Astronaut")
     let nameless = try await page.patch("\(path)/a%2Fb", #"{"name":null}"#)

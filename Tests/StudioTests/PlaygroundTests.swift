@@ -10,9 +10,7 @@ import Workspace
 struct PlaygroundTests {
   @Test("F-012, G-013, B-010: shapes become emojis by themselves, one by one, each in its place")
   func shapes() async throws {
-    let studio = try await TestStudio()
-    let model = try await studio.teach()
-    let page = try await studio.page()
+    let (studio, page, model) = try await TestStudio.taught()
     let opened = try await page.openSheet()
     #expect(opened.status == 201)
     #expect(opened.count("shapes") == 0 && opened.number("sequence") == 0)
@@ -92,9 +90,7 @@ struct PlaygroundTests {
 
   @Test("who asks again of a playground on which nothing happened is told the same bytes")
   func askedAgain() async throws {
-    let studio = try await TestStudio()
-    try await studio.teach()
-    let page = try await studio.page()
+    let (studio, page, _) = try await TestStudio.taught()
     let opened = try await page.openSheet()
     try await page.act(strokeBody("ring", from: 0))
     let playground = try await studio.services.playgrounds.find("p")
@@ -245,9 +241,7 @@ struct PlaygroundTests {
   @Test(
     "Another window changes nothing of a sheet that is not empty; only an empty one takes its size")
   func otherSize() async throws {
-    let studio = try await TestStudio()
-    try await studio.teach()
-    let page = try await studio.page()
+    let page = try await TestStudio.taught().page
     #expect(try await page.openSheet().status == 201)
     let empty = try await page.openSheet("p", 700)
     #expect(empty.status == 200 && empty.number("canvas", "width") == 700)

@@ -85,9 +85,7 @@ struct SampleTests {
 
   @Test("S-002: a sample gets another label, and is deleted")
   func change() async throws {
-    let studio = try await TestStudio()
-    let model = try await studio.teach(2)
-    let page = try await studio.page()
+    let (_, page, model) = try await TestStudio.taught(2)
     let path = "/api/models/\(model)/samples"
     let changed = try await page.patch("\(path)/ring-0", #"{"label":"zigzag"}"#)
     #expect(changed.text("label") == "zigzag" && changed["isTaught"] as? Bool == false)
@@ -163,16 +161,14 @@ struct SampleTests {
     let page = try await studio.page()
     let second = try #require(try await page.post("/api/models", #"{"name":"second"}"#).text("id"))
     for label in Shapes.labels {
-      _ = try await page.post(
-        "/api/models/\(second)/samples", Shapes.body(label, 0, as: label))
+      _ = try await page.post("/api/models/\(second)/samples", Shapes.body(label, 0, as: label))
     }
     let lock = try FileLock(path: studio.folder + "/models/making.lock", creating: true)
     for model in [first, second] {
       #expect(try await page.post("/api/models/\(model)/train").status == 202)
     }
     let state = try await page.get("/api/state")
-    #expect(
-      Set([0, 1].compactMap { state.text("trainings", $0, "model") }) == [first, second])
+    #expect(Set([0, 1].compactMap { state.text("trainings", $0, "model") }) == [first, second])
     #expect(try await page.delete("/api/models/\(second)").status == 204)
     try await eventually("it is told of no more") {
       try await page.get("/api/state").count("trainings") == 1
@@ -185,9 +181,7 @@ struct SampleTests {
 
   @Test("G-003: what another program adds and trains counts with the next request")
   func otherProgram() async throws {
-    let studio = try await TestStudio()
-    let model = try await studio.teach()
-    let page = try await studio.page()
+    let (studio, page, model) = try await TestStudio.taught()
     let ring = Shapes.body("ring", 50)
     #expect(try await page.post("/api/models/\(model)/classify", ring).text("label") == "ring")
     let other = try await TestStudio(again: studio)

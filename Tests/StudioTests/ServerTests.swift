@@ -120,8 +120,7 @@ struct ServerTests {
         #expect(head.contains("Content-Type: text/event-stream"))
         #expect(head.contains("event: canvas\n"))
         #expect(studio.services.hub.count == 1)
-        let drawn = Line.request(
-          "POST", "/api/playgrounds/p/actions", strokeBody("ring", from: 0))
+        let drawn = Line.request("POST", "/api/playgrounds/p/actions", strokeBody("ring", from: 0))
         #expect(try await Line.status(port, drawn) == "HTTP/1.1 200 OK")
         _ = try await incoming.read(until: #""event":"pending""#)
         studio.time.advance(by: 2000)

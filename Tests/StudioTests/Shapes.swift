@@ -48,14 +48,16 @@ enum Shapes {
     return String(text.dropFirst(#"{"strokes":"#.count).dropLast())
   }
 
-  /// The body of a request with a drawing.
-  static func body(_ label: String, _ index: Int = 0, id: String? = nil, as name: String? = nil)
-    -> String
-  {
+  /// The body of a request with a drawing; `more` is more of it.
+  static func body(
+    _ label: String, _ index: Int = 0, id: String? = nil, as name: String? = nil,
+    more: String? = nil
+  ) -> String {
     let id = id.map { #""id":"\#($0)","# } ?? ""
     let name = name.map { #""label":"\#($0)","# } ?? ""
-    return
-      #"{\#(id)\#(name)"canvas":{"width":80,"height":80},"strokes":\#(json(stroke(label, index)))}"#
+    let more = more.map { "," + $0 } ?? ""
+    let strokes = json(stroke(label, index))
+    return #"{\#(id)\#(name)"canvas":{"width":80,"height":80},"strokes":\#(strokes)\#(more)}"#
   }
 
   private static let making = Task<BaseModel, any Error> {

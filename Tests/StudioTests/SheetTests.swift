@@ -11,8 +11,7 @@ struct SheetTests {
     "A sheet shows itself as large as it fits in the middle; what lies beside it comes to its edge")
   func view() {
     // Twice as large, with 200 left and right.
-    let view = SheetView(
-      of: .init(width: 400, height: 800), in: .init(width: 1200, height: 1600))
+    let view = SheetView(of: .init(width: 400, height: 800), in: .init(width: 1200, height: 1600))
     func placed(_ x: Double, _ y: Double) -> Point { view.place(Point(x: x, y: y, t: 5)) }
     #expect(placed(200, 0) == Point(x: 0, y: 0, t: 5))
     #expect(placed(600, 800) == Point(x: 200, y: 400, t: 5))
@@ -26,10 +25,7 @@ struct SheetTests {
   @Test(
     "After a clearing the first stroke of another window brings its size, and undo begins with it")
   func cleared() async throws {
-    let studio = try await TestStudio()
-    try await studio.teach()
-    let page = try await studio.page()
-    try await page.openSheet("p", 400, 800)
+    let (studio, page) = try await TestStudio.withSheet(400, 800, taught: true)
     let listener = try await studio.sheetListener()
     let drawn = try await page.draw(strokeBody("ring", x: 100, from: 0, canvas: (400, 800)))
     #expect(drawn.number("canvas", "width") == 400)
@@ -68,8 +64,7 @@ struct SheetTests {
 
   @Test("Clearing and drawing may come together")
   func together() async throws {
-    let page = try await TestStudio().page()
-    try await page.openSheet("p", 400, 800)
+    let page = try await TestStudio.withSheet(400, 800).page
     try await page.act(strokeBody("ring", x: 100, from: 0, canvas: (400, 800)))
     let stroke = Shapes.json(Shapes.stroke("ring", x: 900, from: 500))
     let both = try await page.draw(
@@ -85,9 +80,7 @@ struct SheetTests {
 
   @Test("Where something lies on the sheet, a stroke of another window comes to where it was seen")
   func carried() async throws {
-    let studio = try await TestStudio()
-    let page = try await studio.page()
-    try await page.openSheet("p", 400, 800)
+    let (studio, page) = try await TestStudio.withSheet(400, 800)
     try await page.act(strokeBody("ring", x: 0, from: 0, canvas: (400, 800)))
     studio.time.advance(by: 9000)
     // As large as it fits in 1600 × 1600 it is 800 wide, with 400 beside it.
@@ -105,10 +98,7 @@ struct SheetTests {
 
   @Test("Ink lies nowhere but on the sheet, so its emoji stands where it is")
   func beside() async throws {
-    let studio = try await TestStudio()
-    try await studio.teach()
-    let page = try await studio.page()
-    try await page.openSheet("p", 400, 800)
+    let page = try await TestStudio.withSheet(400, 800, taught: true).page
     // A pen that slipped over the left edge.
     try await page.act(strokeBody("ring", x: -6, y: 300, from: 0, canvas: (400, 800)))
     let box = try await page.sheet
@@ -124,8 +114,7 @@ struct SheetTests {
 
   @Test("An invalid sheet is refused, and nothing is drawn")
   func malformed() async throws {
-    let page = try await TestStudio().page()
-    try await page.openSheet("p", 400, 800)
+    let page = try await TestStudio.withSheet(400, 800).page
     for size in ["0", "-5", "1e300", #""wide""#, "null"] {
       let text = """
         {"canvas":{"width":\(size),"height":9},"actions":[{"action":"stroke",

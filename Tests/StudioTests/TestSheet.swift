@@ -38,12 +38,13 @@ func action(_ name: String, at time: Double, pen: Int = 0, _ more: String = "") 
 extension TestStudio {
   /// A studio and a page that has opened the sheet `p`, after the studio was `taught` both shapes.
   static func withSheet(
-    taught: Bool = false, change: (inout StudioLimits) -> Void = { _ in }
+    _ width: Int = 600, _ height: Int = 400, taught: Bool = false,
+    change: (inout StudioLimits) -> Void = { _ in }
   ) async throws -> (studio: TestStudio, page: Browser) {
     let studio = try await TestStudio(change: change)
     if taught { try await studio.teach() }
     let page = try await studio.page()
-    try await page.openSheet()
+    try await page.openSheet("p", width, height)
     return (studio, page)
   }
 

@@ -49,6 +49,15 @@ final class TestStudio: Sendable {
       time: time.time, version: "test", limits: StudioLimits())
   }
 
+  /// A studio that was taught `count` drawings of each shape, a page of it, and its model's id.
+  static func taught(
+    _ count: Int = 4
+  ) async throws -> (studio: TestStudio, page: Browser, model: String) {
+    let studio = try await TestStudio()
+    let model = try await studio.teach(count)
+    return (studio, try await studio.page(), model)
+  }
+
   deinit { if earlier == nil { try? FileManager.default.removeItem(atPath: folder) } }
 
   var services: Studio { studio }

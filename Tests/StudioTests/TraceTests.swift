@@ -12,9 +12,7 @@ import Workspace
 struct TraceTests {
   @Test("TR-030: there is a template for each shape of the starter set, and one for each label")
   func templates() async throws {
-    let studio = try await TestStudio()
-    let model = try await studio.teach()
-    let page = try await studio.page()
+    let (_, page, model) = try await TestStudio.taught()
     let bundled = try await page.get("/api/templates")
     #expect(bundled.count("templates") == 52)
     #expect(bundled.text("templates", 0, "source") == "bundled")
@@ -49,8 +47,7 @@ struct TraceTests {
     let address = path + "/" + (try #require(added.text("id")))
     let picture = try await page.get(address + "/picture")
     #expect(picture.headers[.contentType] == "image/png")
-    #expect(
-      picture.headers[.contentSecurityPolicy] == SecurityMiddleware.contentSecurityPolicy)
+    #expect(picture.headers[.contentSecurityPolicy] == SecurityMiddleware.contentSecurityPolicy)
     #expect(picture.headers[.xContentTypeOptions] == "nosniff")
     #expect(try PNG.header(of: Array(picture.body)).width == 40)
     let lines = try await page.post(address + "/lines")
@@ -113,8 +110,7 @@ struct TraceTests {
     let foreign = try await add(Data("no picture".utf8), "image/png")
     #expect(foreign.status == 400 && foreign.code == "unusableTemplate")
     #expect(foreign.message == "Couldn’t add the template.")
-    #expect(
-      foreign.detail == "It is not a PNG, JPEG or SVG picture; save it as one of these.")
+    #expect(foreign.detail == "It is not a PNG, JPEG or SVG picture; save it as one of these.")
     #expect(try await add(file.prefix(60), "image/png").status == 400)
     #expect(try await add(Data(count: 1001), "image/png").status == 413)
     #expect(try await add(file, "text/html").status == 415)
@@ -171,7 +167,7 @@ struct TraceTests {
     let model = try await page.model
     let path = "/api/models/\(model)/samples"
     let body = Shapes.body("ring", id: "t1", as: "⭐")
-    let traced = String(body.dropLast()) + #","template":"bundled/star"}"#
+    let traced = Shapes.body("ring", id: "t1", as: "⭐", more: #""template":"bundled/star""#)
     #expect(try await page.post(path, traced).text("template") == "bundled/star")
     #expect(try await page.post(path, traced).status == 200)
     // The same id without its template is another sample.
@@ -182,7 +178,7 @@ struct TraceTests {
     #expect(try await page.get(path).text("samples", 0, "template") == "bundled/star")
     let free = try await page.post(path, Shapes.body("ring", 1, id: "t2", as: "⭐"))
     #expect(free["template"] is NSNull)
-    let odd = String(Shapes.body("ring", 2, as: "⭐").dropLast()) + #","template":"a\u0007"}"#
+    let odd = Shapes.body("ring", 2, as: "⭐", more: #""template":"a\u0007""#)
     #expect(try await page.post(path, odd).code == "invalidID")
   }
 

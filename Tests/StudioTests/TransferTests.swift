@@ -12,9 +12,7 @@ struct TransferTests {
 
   @Test("What one studio exports another imports, with all samples and what was trained")
   func roundTrip() async throws {
-    let studio = try await TestStudio()
-    let model = try await studio.teach(3)
-    let first = try await studio.page()
+    let (studio, first, model) = try await TestStudio.taught(3)
     let all = try await first.get("/api/export")
     #expect(
       all.headers[.contentDisposition]
@@ -48,9 +46,7 @@ struct TransferTests {
 
   @Test("An import that brings settings alone is told to open pages, too")
   func settingsAlone() async throws {
-    let studio = try await TestStudio()
-    let model = try await studio.teach(1)
-    let first = try await studio.page()
+    let (_, first, model) = try await TestStudio.taught(1)
     _ = try await first.patch("/api/settings", #"{"theme":"dark"}"#)
     let models = try await first.get("/api/export?model=\(model)").body
     let all = try await first.get("/api/export").body
@@ -83,9 +79,7 @@ struct TransferTests {
 
   @Test("An invalid file changes nothing, and no file of ours stays behind")
   func broken() async throws {
-    let studio = try await TestStudio()
-    try await studio.teach(1)
-    let page = try await studio.page()
+    let (studio, page, _) = try await TestStudio.taught(1)
     let whole = try await page.get("/api/export").body
     var changed = whole
     changed[changed.count / 2] ^= 0xff
