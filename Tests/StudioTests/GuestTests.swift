@@ -6,7 +6,6 @@ import Workspace
 
 @testable import Studio
 
-private let token = "0123456789abcdef0123"
 private let guestToken = "2d4a02af2c92094c94a146a4a96c6555"
 
 extension Reply {

@@ -455,7 +455,6 @@ struct ServerTests {
 
   @Test("Machines that hold all connections lock nobody out, and the owner's connections stay")
   func manyMachines() async throws {
-    let token = "0123456789abcdef0123"
     let studio = try await TestStudio(token: token) {
       $0.connections = 3
       $0.isThisMachine = { $0 == "127.0.0.1" }
@@ -484,7 +483,6 @@ struct ServerTests {
 
   @Test("Guests wait for each other, the owner for none; who hangs up leaves the queue")
   func guests() async throws {
-    let token = "0123456789abcdef0123"
     let studio = try await TestStudio(token: token)
     let turnstile = studio.services.guests.reads
     @Sendable func request(_ path: String, as token: String) -> String {
@@ -524,8 +522,7 @@ struct ServerTests {
 
   @Test("A body that breaks off, or ends in what HTTP does not take, is the client’s fault")
   func brokenBody() async throws {
-    let studio = try await TestStudio()
-    try await serve(studio) { port async throws in
+    try await serve(TestStudio()) { port async throws in
       for (path, type) in [
         ("/api/models", "application/json"), ("/api/import", "application/octet-stream"),
       ] {
@@ -573,8 +570,7 @@ struct ServerTests {
 
   @Test("A request may come byte by byte, and a client may end what it sends with it")
   func pieces() async throws {
-    let studio = try await TestStudio()
-    try await serve(studio) { port in
+    try await serve(TestStudio()) { port in
       for splitsBytes in [true, false] {
         let request = Line.request("POST", "/api/models", #"{"name":"Shapes \#(splitsBytes)"}"#)
         let first = splitsBytes ? String(request.prefix(1)) : request
@@ -593,7 +589,6 @@ struct ServerTests {
 
   @Test("A guest may end its side after a long body, as programs do")
   func guestEndsItsSide() async throws {
-    let token = "0123456789abcdef0123"
     let studio = try await TestStudio(token: token)
     let model = try await studio.workspace.activeModel().id
     let drawing =
@@ -650,12 +645,11 @@ struct ServerTests {
     "A request for another protocol is answered as ever, and nothing behind it",
     arguments: ["GET", "POST", "CONNECT"])
   func otherProtocol(method: String) async throws {
-    let studio = try await TestStudio()
     let json = method == "POST" ? #"{"name":"Upgraded"}"# : nil
     let request = Line.request(
       method, method == "CONNECT" ? "localhost:80" : "/api/models", json,
       headers: "Connection: upgrade\r\nUpgrade: h2c\r\n")
-    try await serve(studio) { port in
+    try await serve(TestStudio()) { port in
       let answers = try await Line.open(port, request) { line in
         _ = try await line.read(until: "\r\n\r\n")
         for _ in 0..<100 {
@@ -698,8 +692,7 @@ struct ServerTests {
 
   @Test("Who is refused is not listened to any longer, however much is to come")
   func refused() async throws {
-    let studio = try await TestStudio()
-    try await serve(studio) { port in
+    try await serve(TestStudio()) { port in
       let endless = Line.request(
         "POST", "/api/models", host: "evil.example",
         headers: "Content-Type: application/json\r\nContent-Length: 999999999\r\n")
@@ -717,9 +710,7 @@ struct ServerTests {
     "Who is refused gets one answer, and none to what else was sent at once",
     arguments: ["GET", "HEAD"])
   func refusedAtOnce(method: String) async throws {
-    let token = "0123456789abcdef0123"
-    let studio = try await TestStudio(token: token)
-    try await serve(studio) { port in
+    try await serve(TestStudio(token: token)) { port in
       let stranger = Line.request(method, "/api/models")
       let answers = try await Line.open(port, String(repeating: stranger, count: 3)) {
         try await $0.read(until: "no such text")
@@ -738,8 +729,7 @@ struct ServerTests {
 
   @Test("Answers have the time, and the system watches over connections")
   func connection() async throws {
-    let studio = try await TestStudio()
-    try await serve(studio) { port in
+    try await serve(TestStudio()) { port in
       try await Line.open(port, Line.request("GET", "/api/events")) { incoming in
         let head = try await incoming.read(until: "event: hello")
         let date = try #require(head.firstMatch(of: /\r\nDate: (.+)\r\n/))

@@ -11,6 +11,9 @@ import Workspace
 
 @testable import Studio
 
+/// The owner's token of the studios that have one.
+let token = "0123456789abcdef0123"
+
 /// A studio on a folder of its own, which goes away with it.
 final class TestStudio: Sendable {
   let folder: String

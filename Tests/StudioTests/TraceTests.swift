@@ -124,7 +124,6 @@ struct TraceTests {
 
   @Test("TR-031: guests see the owner's templates, and change none")
   func guests() async throws {
-    let token = "0123456789abcdef0123"
     let studio = try await TestStudio(token: token, host: "0.0.0.0")
     let template = try await studio.workspace.addTemplate(
       try TemplateContents(file: Array(Self.picture())), named: "cat")
@@ -184,7 +183,6 @@ struct TraceTests {
 
   @Test("TR-040: at the daily limit no more drawings are counted; guests have no limit")
   func limit() async throws {
-    let token = "0123456789abcdef0123"
     let page = try await TestStudio(token: token, host: "0.0.0.0").page()
     let (owner, guest) = (page.showing(token), page.showing(Tokens(owner: token).guest))
     let traces = "/api/traces"
