@@ -14,18 +14,22 @@ struct DescriptionTests {
     }
   }
 
-  /// The methods and paths that the description has: keys two and four blanks in, below `paths:`.
-  private func described() throws -> Set<String> {
-    var found: Set<String> = []
+  /// The methods and paths that the description has, each with whether guests may use it: keys two
+  /// and four blanks in, below `paths:`.
+  private func described() throws -> [String: Bool] {
+    var found: [String: Bool] = [:]
     var isInPaths = false
-    var path = ""
+    var (path, endpoint) = ("", "")
     for line in try text.split(separator: "\n", omittingEmptySubsequences: false) {
       if let first = line.first, !first.isWhitespace { isInPaths = line == "paths:" }
-      guard isInPaths, line.hasSuffix(":") else { continue }
-      if line.hasPrefix("  /") {
+      guard isInPaths else { continue }
+      if line.hasPrefix("  /"), line.hasSuffix(":") {
         path = String(line.dropFirst(2).dropLast())
       } else if let match = line.wholeMatch(of: /\ {4}(get|post|put|patch|delete):/) {
-        found.insert("\(match.1.uppercased()) \(path)")
+        endpoint = "\(match.1.uppercased()) \(path)"
+        found[endpoint] = false
+      } else if line == "      x-access: guest" {
+        found[endpoint] = true
       }
     }
     return found
@@ -34,25 +38,16 @@ struct DescriptionTests {
   @Test("It has every method and path of the server, and no others")
   func paths() async throws {
     let served = try await TestStudio().services.endpoints.map { "\($0.method) /api\($0.path)" }
-    let described = try described()
+    let described = Set(try described().keys)
     #expect(Set(served).count == served.count)
     #expect(described.symmetricDifference(served).sorted() == [])
   }
 
   @Test("It tells of which endpoints guests may use")
   func accesses() async throws {
-    var found: Set<String> = []
-    var path = ""
-    var method = ""
-    for line in try text.split(separator: "\n") {
-      if line.hasPrefix("  /") { path = String(line.dropFirst(2).dropLast()) }
-      if let match = line.wholeMatch(of: /\ {4}(get|post|put|patch|delete):/) {
-        method = match.1.uppercased()
-      }
-      if line == "      x-access: guest" { found.insert("\(method) \(path)") }
-    }
     let guests = try await TestStudio().services.endpoints.filter { $0.access == .guest }
-    #expect(Set(guests.map { "\($0.method) /api\($0.path)" }) == found)
+    let described = try described().filter(\.value).keys
+    #expect(Set(guests.map { "\($0.method) /api\($0.path)" }) == Set(described))
   }
 
   @Test("It has every name of a path, and every reference in it leads somewhere")

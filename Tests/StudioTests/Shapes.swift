@@ -38,10 +38,6 @@ enum Shapes {
       canvas: .init(width: 80, height: 80))
   }
 
-  private static func stroke(_ label: String, _ index: Int) -> Stroke {
-    stroke(label, x: 0, y: 0, from: 0, index)
-  }
-
   /// The JSON of a stroke's columns in a list.
   static func json(_ stroke: Stroke) -> String {
     let text = String(decoding: StrokeJSON.encode(Drawing(strokes: [stroke])), as: UTF8.self)
