@@ -277,9 +277,7 @@ extension CommandLineTests {
       try folder.write(Fixture.lines("star", 0..<6) + Fixture.lines("house", 0..<6), to: "a.ndjson")
       // Short enough for a folder, too long for the parts in it.
       let output = String(repeating: "./", count: 2043) + "parts"
-      let run = try await Program.run(
-        ["dataset", "split", "a.ndjson", "--by", "drawing", "--output", output], in: folder)
-      #expect(run.status == 1)
+      try await folder.run("dataset split a.ndjson --by drawing --output \(output)", status: 1)
       #expect(try folder.names == ["a.ndjson"])
     }
   }

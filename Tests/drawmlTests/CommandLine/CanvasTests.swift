@@ -127,10 +127,8 @@ extension CommandLineTests {
     func noCanvases() async throws {
       let folder = try await Fixture.folderWithModel()
       try folder.write("", to: "empty.ndjson")
-      let run = try await Program.run(
-        ["benchmark", "segmentation", "--canvases", "empty.ndjson", "--model", "m.drawml"],
-        in: folder)
-      #expect(run.status == 1)
+      let run = try await folder.run(
+        "benchmark segmentation --canvases empty.ndjson --model m.drawml", status: 1)
       #expect(run.errors.contains("empty.ndjson: there are no canvases"), "\(run.errors)")
     }
 

@@ -140,16 +140,16 @@ extension CommandLineTests {
     @Test(
       "Help for an unknown command names it",
       arguments: [
-        (["help", "nope"], "Error: Unknown command 'nope'."),
-        (["help", "trian"], "Error: Unknown command 'trian'. Did you mean 'train'?"),
-        (["help", "model", "lst"], "Error: Unknown command 'lst'. Did you mean 'list'?"),
+        ("help nope", "Error: Unknown command 'nope'."),
+        ("help trian", "Error: Unknown command 'trian'. Did you mean 'train'?"),
+        ("help model lst", "Error: Unknown command 'lst'. Did you mean 'list'?"),
       ])
-    func unknownHelp(arguments: [String], message: String) async throws {
-      let run = try await Program.run(arguments, in: TestFolder())
-      #expect(run.status == 64 && run.output.isEmpty)
+    func unknownHelp(line: String, message: String) async throws {
+      let run = try await TestFolder().run(line, status: 64)
+      #expect(run.output.isEmpty)
       #expect(run.errors.hasPrefix(message + "\n"), "\(run.errors)")
-      let known = try await Program.run(["help", "model", "list"], in: TestFolder())
-      #expect(known.status == 0 && known.output.contains("drawml model list"))
+      let known = try await TestFolder().run("help model list")
+      #expect(known.output.contains("drawml model list"))
     }
   }
 }

@@ -59,12 +59,8 @@ extension CommandLineTests {
     @Test("Pictures of the same name in several folders get ids of their own in a file")
     func sameNames() async throws {
       let folder = try await folderWithPictures()
-      let run = try await Program.run(
-        [
-          "vectorize", "pictures/star/1.png", "pictures/house/1.png", "pictures/star/2.png",
-          "--output", "all.ndjson",
-        ], in: folder)
-      try #require(run.status == 0, "\(run.errors)")
+      let pictures = "pictures/star/1.png pictures/house/1.png pictures/star/2.png"
+      try await folder.run("vectorize \(pictures) --output all.ndjson")
       let ids = try String(decoding: folder.read("all.ndjson"), as: UTF8.self)
         .split(separator: "\n").map { try Program.Run.object(String($0))["id"] as? String }
       #expect(Set(ids).count == 3 && ids.last == "2")
