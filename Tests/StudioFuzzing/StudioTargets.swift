@@ -68,8 +68,13 @@ private enum FuzzedStudio {
     return try AtomicFile.read(path)
   }
 
+  /// One import at a time: another would remove what this one brought.
+  private static let turn = NSLock()
+
   /// Imports a file, and removes what it brought.
   static func take(_ path: String) throws {
+    turn.lock()
+    defer { turn.unlock() }
     try Blocking.run {
       let workspace = try workspace.get()
       let own = try await workspace.importedTemplates().map(\.id)

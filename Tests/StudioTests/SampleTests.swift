@@ -163,17 +163,19 @@ struct SampleTests {
     for label in Shapes.labels {
       _ = try await page.post("/api/models/\(second)/samples", Shapes.body(label, 0, as: label))
     }
-    let lock = try FileLock(path: studio.folder + "/models/making.lock", creating: true)
-    for model in [first, second] {
-      #expect(try await page.post("/api/models/\(model)/train").status == 202)
+    do {
+      let lock = try FileLock(path: studio.folder + "/models/making.lock", creating: true)
+      for model in [first, second] {
+        #expect(try await page.post("/api/models/\(model)/train").status == 202)
+      }
+      let state = try await page.get("/api/state")
+      #expect(Set([0, 1].compactMap { state.text("trainings", $0, "model") }) == [first, second])
+      #expect(try await page.delete("/api/models/\(second)").status == 204)
+      try await eventually("it is told of no more") {
+        try await page.get("/api/state").count("trainings") == 1
+      }
+      withExtendedLifetime(lock) {}
     }
-    let state = try await page.get("/api/state")
-    #expect(Set([0, 1].compactMap { state.text("trainings", $0, "model") }) == [first, second])
-    #expect(try await page.delete("/api/models/\(second)").status == 204)
-    try await eventually("it is told of no more") {
-      try await page.get("/api/state").count("trainings") == 1
-    }
-    withExtendedLifetime(lock) {}
     await studio.services.trainer.wait()
     try await eventually("the other one is told") { await heard.names.contains("trained") }
     #expect(await !heard.names.contains("training-failed"))

@@ -126,10 +126,10 @@ extension CommandLineTests {
     @Test("A file without canvases is named")
     func noCanvases() async throws {
       let folder = try await Fixture.folderWithModel()
-      try folder.write("", to: "empty.ndjson")
+      try folder.write("[]", to: "empty.json")
       let run = try await folder.run(
-        "benchmark segmentation --canvases empty.ndjson --model m.drawml", status: 1)
-      #expect(run.errors.contains("empty.ndjson: there are no canvases"), "\(run.errors)")
+        "benchmark segmentation --canvases empty.json --model m.drawml", status: 1)
+      #expect(run.errors.contains("empty.json: there are no canvases"), "\(run.errors)")
     }
 
     @Test("Shapes are drawn over emojis, the same ones for each pause and seed (F-015)")

@@ -8,7 +8,8 @@ extension CommandLineTests {
   struct HelpTests {
     @Test("Every command has help with examples")
     func help() async throws {
-      try check(DrawMLCommand.self, "drawml")
+      var seen: Set<ObjectIdentifier> = []
+      try check(DrawMLCommand.self, "drawml", &seen)
       let run = try await TestFolder().run("--help")
       #expect(run.errors.isEmpty)
       #expect(run.output.contains("OVERVIEW: "))
@@ -19,11 +20,14 @@ extension CommandLineTests {
     /// - Parameters:
     ///   - command: The command.
     ///   - name: All its words.
+    ///   - seen: The commands that were checked: `import` is one of `model` and of `workspace`.
     ///   - shortName: The words that suffice: the standard one of several needs no name.
     /// - Throws: When one has no name.
     private func check(
-      _ command: any ParsableCommand.Type, _ name: String, shortName: String? = nil
+      _ command: any ParsableCommand.Type, _ name: String, _ seen: inout Set<ObjectIdentifier>,
+      shortName: String? = nil
     ) throws {
+      guard seen.insert(ObjectIdentifier(command)).inserted else { return }
       let help = DrawMLCommand.helpMessage(for: command, columns: 80)
       #expect(help.contains("OVERVIEW: "), "\(name)")
       #expect(help.contains("USAGE: \(name) "))
@@ -39,7 +43,7 @@ extension CommandLineTests {
       for next in command.configuration.subcommands {
         let isStandard = next == command.configuration.defaultSubcommand
         let word = try #require(next.configuration.commandName)
-        try check(next, "\(name) \(word)", shortName: isStandard ? name : nil)
+        try check(next, "\(name) \(word)", &seen, shortName: isStandard ? name : nil)
       }
     }
 
