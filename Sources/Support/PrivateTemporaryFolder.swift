@@ -16,7 +16,7 @@ package final class PrivateTemporaryFolder: Sendable {
       .appendingPathComponent("\(Self.prefix)\(process)-\(UUID().uuidString.lowercased())")
     path = folder.path
     try FileManager.default.createDirectory(
-      at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+      at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
   }
 
   deinit { try? FileManager.default.removeItem(atPath: path) }

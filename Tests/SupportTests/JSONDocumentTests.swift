@@ -65,7 +65,8 @@ struct JSONDocumentTests {
       ),
       (
         #"{"name":"a","sizes":[9007199254740991.0,9007199254740993.0]}"#,
-        "sizes[1] is 9007199254740993.0, which is too large"
+        "sizes[1] is 9007199254740993.0; from 2^53 up it must be written without fraction and "
+          + "exponent"
       ),
       (
         #"{"name":"a","sizes":[-9223372036854775809]}"#,

@@ -5,7 +5,7 @@ internal import Support
 public struct Split: Hashable, Sendable {
   /// The training part.
   public var train: [Int]
-  /// The validation part, for choices such as early stopping.
+  /// The validation part, for choices such as thresholds.
   public var validation: [Int]
   /// The test part, used only for the final evaluation.
   public var test: [Int]

@@ -175,7 +175,7 @@ enum CoreMLSteps {
     _ weights: CoreML_Specification_WeightParams, of field: String, count: Int?
   ) throws(ImportError) -> [Float] {
     guard count == nil || !weights.floatValue.isEmpty else {
-      throw .unsupported("\(field) are not stored as 32-bit floats")
+      throw .unsupported("\(field) are none, or not stored as 32-bit floats")
     }
     let values = try floats(weights.floatValue, of: field)
     guard values.count == count ?? 0 else {

@@ -61,7 +61,7 @@ extension TrainingCheckpoint {
     var seen: Int
     var labelled: Int
     var history: [TrainingLoop.EpochSummary]
-    // Versions that could stop early need the following.
+    // Of versions that could stop early.
     var epochsWithoutGain = 0
     var isOver: Bool
     var hasBest = false
@@ -116,6 +116,9 @@ extension TrainingCheckpoint {
       throw NetworkError.malformedCheckpoint("has no header")
     }
     let header = try JSONDocument.decode(Header.self, from: Array(text.utf8))
+    guard !header.hasBest, !header.isOver || header.epoch >= header.configuration.epochs else {
+      throw NetworkError.malformedCheckpoint("is of a training that stops early, which none does now")
+    }
     // Far above any real count, and incrementing cannot overflow.
     let counts = [header.step, header.seen, header.optimizerSteps]
     guard (0...max(0, header.configuration.epochs)).contains(header.epoch),

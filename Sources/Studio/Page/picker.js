@@ -184,7 +184,6 @@ export class EmojiPicker {
   key(event) {
     const options = [...this.list.querySelectorAll("[role=option]")];
     if (event.target === this.input) {
-      // Even without a query, Enter must not submit a form around the picker.
       if (event.key === "ArrowDown") rove(this.list, options[0], { focus: true });
       else if (event.key === "Enter") {
         // A word that may be mistyped is not picked at once.
@@ -219,7 +218,7 @@ export async function askLabel(title, before = "") {
   const picker = new EmojiPicker((label) => dialog.close(label));
   const dialog = openDialog({ title, body: [picker.element] });
   picker.input.focus();
-  await picker.open();
-  picker.choose(before);
+  // A word may be picked before the emojis are there.
+  picker.open().then(() => picker.choose(before));
   return dialog.closed;
 }

@@ -138,9 +138,12 @@ extension JSONValue: Decoder, SingleValueDecodingContainer {
 
   private func integer<Value: FixedWidthInteger>(_ type: Value.Type) throws -> Value {
     let (value, text) = try number("a whole number")
-    // Doubles from 2^53 up stand for several whole numbers.
-    let integer = Value(text) ?? (value.magnitude < 0x1p53 ? Value(exactly: value) : nil)
-    if let integer { return integer }
+    if let integer = Value(text) { return integer }
+    if let integer = Value(exactly: value), text.contains(where: { ".eE".contains($0) }) {
+      // Doubles from 2^53 up stand for several whole numbers.
+      if value.magnitude < 0x1p53 { return integer }
+      throw numberFault(text, "; from 2^53 up it must be written without fraction and exponent")
+    }
     throw numberFault(
       text,
       value != value.rounded()
@@ -149,27 +152,36 @@ extension JSONValue: Decoder, SingleValueDecodingContainer {
   }
 }
 
+/// Finds the members of an object: the first few by searching it, more by an index, which only
+/// decoding a dictionary needs.
+private final class JSONMembers {
+  private let value: JSONValue
+  private var searches = 0
+  private var index: [[UInt8]: [JSONValue]]?
+
+  init(of value: JSONValue) { self.value = value }
+
+  func named(_ name: String) -> [JSONValue] {
+    searches += 1
+    guard searches > 64 else { return value.children.filter { $0.isNamed(name) } }
+    let index = index ?? Dictionary(grouping: value.children) { Array($0.key.utf8) }
+    self.index = index
+    return index[Array(name.utf8)] ?? []
+  }
+}
+
 private struct JSONObject<Key: CodingKey>: KeyedDecodingContainerProtocol {
   let value: JSONValue
-  /// The members by the bytes of their keys; nil for an object of few, which are searched.
-  private let index: [[UInt8]: [JSONValue]]?
+  private let found: JSONMembers
 
-  init(value: JSONValue) {
-    self.value = value
-    let hasMany = value.children.dropFirst(16).contains { _ in true }
-    index = hasMany ? Dictionary(grouping: value.children) { Array($0.key.utf8) } : nil
-  }
+  init(value: JSONValue) { (self.value, found) = (value, JSONMembers(of: value)) }
 
   var codingPath: [any CodingKey] { value.codingPath }
   var allKeys: [Key] { value.members?.compactMap { Key(stringValue: $0.key) } ?? [] }
 
   func contains(_ key: Key) -> Bool { !members(key).isEmpty }
 
-  private func members(_ key: any CodingKey) -> [JSONValue] {
-    let name = key.stringValue
-    guard let index else { return value.children.filter { $0.isNamed(name) } }
-    return index[Array(name.utf8)] ?? []
-  }
+  private func members(_ key: any CodingKey) -> [JSONValue] { found.named(key.stringValue) }
 
   private func member(_ key: any CodingKey) throws -> JSONValue {
     let found = members(key)

@@ -1,14 +1,13 @@
 internal import CFetch
 
-/// Asks servers for files, each named by its address; nothing else in the program opens a
-/// connection to another machine.
-///
-/// It sends no cookies, takes none, uses no proxy, and follows a redirection only on the same
-/// server. A loopback address leads to this machine only.
 extension RemoteAddress {
   private static let mostRedirections = 5
 
-  /// Asks for a file. Blocks its thread.
+  /// Asks the server for a file; nothing else in the program opens a connection to another machine.
+  /// Blocks its thread.
+  ///
+  /// It sends no cookies, takes none, uses no proxy, and follows a redirection only on the same
+  /// server. A loopback address leads to this machine only.
   ///
   /// - Parameters:
   ///   - file: Its address, on the server of this one.
