@@ -8,9 +8,12 @@ import Testing
 
 @testable import Benchmarks
 
-/// A source of a recipe.
-private func source(named name: String) -> [String: any Sendable] {
-  ["name": name, "weight": 1, "turning": 0, "inStatistics": true]
+/// A source of a recipe, for all members or for those named.
+private func source(named name: String, members: [String]? = nil) -> [String: any Sendable] {
+  let source: [String: any Sendable] = [
+    "name": name, "weight": 1, "turning": 0, "inStatistics": true,
+  ]
+  return members.map { source.merging(["members": $0]) { $1 } } ?? source
 }
 
 @Suite("Recipes")
@@ -30,116 +33,85 @@ struct TrainingRecipeTests {
     #expect(member.embeddingRecipe(describedAs: "x", teacher: nil).distillationWeight == 0)
   }
 
+  // In a message @ is the path.
   @Test(
     "What is missing, unknown, of another kind or out of its range is named",
     arguments: [
-      (["members"], [String](), "members must not be empty"),
+      ("members", [String](), "@ must not be empty"),
+      ("members[0].name", "a/b", "@ must be of letters, digits and hyphens, at most 64"),
+      ("members[0].name", "strokes", "members must not have one name twice"),
       (
-        ["members", "name"], "a/b",
-        "members[0].name must be of letters, digits and hyphens, at most 64"
-      ),
-      (["members", "name"], "strokes", "members must not have one name twice"),
-      (
-        ["sources"], [source(named: "a\0b")],
-        "sources[0].name has the control character U+0000, which cannot be seen; take it out"
+        "sources", [source(named: "a\0b")],
+        "@[0].name has the control character U+0000, which cannot be seen; take it out"
       ),
       (
-        ["sources"], [source(named: String(repeating: "🐧", count: 64) + "x")],
-        "sources[0].name is too long: 64 characters at most"
+        "sources", [source(named: String(repeating: "🐧", count: 64) + "x")],
+        "@[0].name is too long: 64 characters at most"
       ),
       (
-        ["sources"], [source(named: String(repeating: "👩‍🚀", count: 30))],
+        "sources", [source(named: String(repeating: "👩‍🚀", count: 30))],
         "the number of bytes of sources[0].name is 330; it must be from 1 to 256"
       ),
       (
-        ["sources"], [source(named: "a").merging(["members": ["x"]]) { $1 }],
-        "sources[0].members names \"x\", which is no member"
+        "sources", [source(named: "a", members: ["x"])],
+        "@[0].members names \"x\", which is no member"
       ),
+      ("sources", [source(named: "a", members: [])], "@[0].members must not be empty"),
       (
-        ["sources"], [source(named: "a").merging(["members": [String]()]) { $1 }],
-        "sources[0].members must not be empty"
+        "sources", [source(named: "a", members: ["strokes"])],
+        "@ must have one for the member \"picture\""
       ),
+      ("members[0].training.epochs", nil, "@ is missing"),
+      ("members[0].training.epochs", 0, "@ is 0; it must be from 1 to 100000"),
+      ("members[0].training.epochs", "many", "@ must be a whole number"),
+      ("members[0].training.epochs", 1.5, "@ is 1.5, which is not a whole number"),
+      ("heldOut.seed", -1, "@ is -1, which must not be below 0"),
+      ("members[0].training.epoch", 3, "@ is not a key of a recipe"),
+      ("colour", 3, "@ is not a key of a recipe"),
+      ("version", 2, "@ is 2; this drawml reads version 1"),
       (
-        ["sources"], [source(named: "a").merging(["members": ["strokes"]]) { $1 }],
-        "sources must have one for the member \"picture\""
+        "members[0].network.pooling", "sum",
+        "@ has the value “sum”, which this drawml does not know"
       ),
-      (["members", "training", "epochs"], nil, "members[0].training.epochs is missing"),
+      ("members[0].network.blocks", [1], "@ must have one number for each"),
+      ("members[0].network.kernels", [3], "@ must have one number for each"),
+      ("members[0].network.kernels", [3, 3, 4], "@[2] is 4; it must be odd"),
       (
-        ["members", "training", "epochs"], 0,
-        "members[0].training.epochs is 0; it must be from 1 to 100000"
+        "members[0].network.channels", [24, 9_000_000_000_000_000_000, 128],
+        "@[1] is 9000000000000000000; it must be from 1 to 1024"
       ),
+      ("members[0].augmentation.warpCells", 1_000_000, "@ is 1000000; it must be from 1 to 64"),
+      ("members[0].augmentation.strokeWidth", -1, "@ is -1; it must be from 0 to 10"),
       (
-        ["members", "training", "epochs"], "many",
-        "members[0].training.epochs must be a whole number"
-      ),
-      (
-        ["members", "training", "epochs"], 1.5,
-        "members[0].training.epochs is 1.5, which is not a whole number"
-      ),
-      (["heldOut", "seed"], -1, "heldOut.seed is -1, which must not be below 0"),
-      (["members", "training", "epoch"], 3, "members[0].training.epoch is not a key of a recipe"),
-      (["colour"], 3, "colour is not a key of a recipe"),
-      (["version"], 2, "version is 2; this drawml reads version 1"),
-      (
-        ["members", "network", "pooling"], "sum",
-        "members[0].network.pooling has the value “sum”, which this drawml does not know"
-      ),
-      (
-        ["members", "network", "blocks"], [1],
-        "members[0].network.blocks must have one number for each"
-      ),
-      (
-        ["members", "network", "kernels"], [3],
-        "members[0].network.kernels must have one number for each"
-      ),
-      (
-        ["members", "network", "kernels"], [3, 3, 4],
-        "members[0].network.kernels[2] is 4; it must be odd"
-      ),
-      (
-        ["members", "network", "channels"], [24, 9_000_000_000_000_000_000, 128],
-        "members[0].network.channels[1] is 9000000000000000000; it must be from 1 to 1024"
-      ),
-      (
-        ["members", "augmentation", "warpCells"], 1_000_000,
-        "members[0].augmentation.warpCells is 1000000; it must be from 1 to 64"
-      ),
-      (
-        ["members", "augmentation", "strokeWidth"], -1,
-        "members[0].augmentation.strokeWidth is -1; it must be from 0 to 10"
-      ),
-      (
-        ["members", "training", "shardSize"], 4096,
+        "members[0].training.shardSize", 4096,
         "members[0].training needs about 4706 MB for a step; at most 2048 are allowed"
       ),
-      (["sources"], [String](), "sources must not be empty"),
-      (["balance"], -1, "balance is -1; it must be from 0 to 1"),
-      (["mixing", "mixer", "overlay"], 7, "mixing.mixer is out of range: overlay must be"),
-      (["mixing", "share"], 1, "mixing.share is 1; it must be from 0 to 0.99"),
-      (["heldOut", "source"], "other", "heldOut.source names no source"),
-      (["heldOut", "test"], 0.9, "heldOut.test and heldOut.validation leave nothing"),
-      (["tasks", "ways"], 1, "tasks.ways is 1; it must be from 2 to 1000"),
+      ("sources", [String](), "@ must not be empty"),
+      ("balance", -1, "@ is -1; it must be from 0 to 1"),
+      ("mixing.mixer.overlay", 7, "mixing.mixer is out of range: overlay must be"),
+      ("mixing.share", 1, "@ is 1; it must be from 0 to 0.99"),
+      ("heldOut.source", "other", "@ names no source"),
+      ("heldOut.test", 0.9, "@ and heldOut.validation leave nothing"),
+      ("tasks.ways", 1, "@ is 1; it must be from 2 to 1000"),
       (
-        ["members", "view", "rasterizer", "width"], 2,
+        "members[0].view.rasterizer.width", 2,
         "members[0].view.rasterizer.strokeWidth is 1.5; a 2 × 28 raster has no room for it"
       ),
-      (
-        ["members", "view", "rasterizer", "width"], 1025,
-        "members[0].view.rasterizer.width is 1025; it must be from 1 to 1024"
-      ),
+      ("members[0].view.rasterizer.width", 1025, "@ is 1025; it must be from 1 to 1024"),
       // It fits as it is; the pen is widened at random, and that ended the process.
       (
-        ["members", "view", "rasterizer", "strokeWidth"], 20,
-        "members[0].view.rasterizer.strokeWidth is 20; with this margin and "
-          + "augmentation.strokeWidth it must be below 19.23"
+        "members[0].view.rasterizer.strokeWidth", 20,
+        "@ is 20; with this margin and augmentation.strokeWidth it must be below 19.23"
       ),
       (
-        ["members", "view"], ["sequence": ["steps": 1]],
-        "members[0].view.sequence.steps is 1; it must be from 2 to 65536"
+        "members[0].view", ["sequence": ["steps": 1]],
+        "@.sequence.steps is 1; it must be from 2 to 65536"
       ),
-    ] as [([String], (any Sendable)?, String)])
-  func faults(path: [String], value: (any Sendable)?, message: String) throws {
-    let data = try Repository.recipe([(path, value)])
+    ] as [(String, (any Sendable)?, String)])
+  func faults(path: String, value: (any Sendable)?, message: String) throws {
+    let keys = path.replacing("members[0]", with: "members").components(separatedBy: ".")
+    let message = message.replacing("@", with: path)
+    let data = try Repository.recipe([(keys, value)])
     do {
       _ = try TrainingRecipe(Array(data), path: "r.json")
       Issue.record("it was taken")
