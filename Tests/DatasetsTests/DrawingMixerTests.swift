@@ -115,17 +115,6 @@ struct DrawingMixerTests {
 
 @Suite("Sampling examples")
 struct ExampleSamplerTests {
-  private func set(_ counts: [(String, Int)]) throws -> SampleSet {
-    try SampleSet(
-      counts.flatMap { label, count in
-        (0..<count).map { index in
-          Drawing(
-            id: "\(label)\(index)", label: label,
-            strokes: [Stroke([Point(x: 0, y: 0), Point(x: Double(10 + index), y: 3)])])
-        }
-      })
-  }
-
   private func shares(
     _ sampler: ExampleSampler, _ count: Int = 8000
   ) -> (labels: [String: Double], unlabeled: Double) {
@@ -145,7 +134,7 @@ struct ExampleSamplerTests {
 
   @Test("The balance leads from equal drawings to equal labels")
   func balance() throws {
-    let samples = try set([("many", 64), ("few", 4)])
+    let samples = try SampleSet(drawings([("many", 64), ("few", 4)]))
     for (balance, expected) in [(1.0, 4.0 / 68), (0.5, 2.0 / 10), (0, 0.5)] {
       let sampler = ExampleSampler(
         [(samples, .init())], settings: .init(balance: balance, augmentation: .none))
@@ -156,7 +145,7 @@ struct ExampleSamplerTests {
 
   @Test("Sources have their weights, and turned drawings labels of their own")
   func sources() throws {
-    let (one, other) = (try set([("a", 5)]), try set([("b", 5)]))
+    let (one, other) = (try SampleSet(drawings([("a", 5)])), try SampleSet(drawings([("b", 5)])))
     let sampler = ExampleSampler(
       [(one, .init(weight: 3)), (other, .init(weight: 1, turning: 0.75))],
       settings: .init(augmentation: .none))
@@ -173,10 +162,10 @@ struct ExampleSamplerTests {
       let points = example.drawing.strokes[0].points
       let (dx, dy) = (points[1].x - points[0].x, points[1].y - points[0].y)
       switch sampler.classes[example.label ?? -1] {
-      case "b@90": #expect(dx == -3 && dy >= 10)
-      case "b@180": #expect(dx <= -10 && dy == -3)
-      case "b@270": #expect(dx == 3 && dy <= -10)
-      default: #expect(dx >= 10 && dy == 3)
+      case "b@90": #expect(dx == -1 && dy >= 10)
+      case "b@180": #expect(dx <= -10 && dy == -1)
+      case "b@270": #expect(dx == 1 && dy <= -10)
+      default: #expect(dx >= 10 && dy == 1)
       }
     }
   }
@@ -185,7 +174,7 @@ struct ExampleSamplerTests {
   func mixing() throws {
     let extra = Drawing(strokes: [Stroke([Point(x: 0, y: 0), Point(x: 0, y: 9)])])
     let sampler = ExampleSampler(
-      [(try set([("a", 5), ("b", 5)]), .init())], unlabeled: [extra],
+      [(try SampleSet(drawings([("a", 5), ("b", 5)])), .init())], unlabeled: [extra],
       settings: .init(augmentation: .none, mixer: DrawingMixer(), mixedShare: 0.25))
     #expect(sampler.count == 10)
     #expect(sampler.poolCount == 11)
@@ -204,7 +193,7 @@ struct ExampleSamplerTests {
 
   @Test("The fingerprint names drawings, labels, shares and settings")
   func fingerprint() throws {
-    let samples = try set([("a", 2), ("b", 2)])
+    let samples = try SampleSet(drawings([("a", 2), ("b", 2)]))
     func fingerprint(
       _ share: ExampleSampler.Share = .init(), _ settings: ExampleSampler.Settings = .init(),
       _ unlabeled: [Drawing] = []
@@ -223,9 +212,9 @@ struct ExampleSamplerTests {
 
   @Test("A turned drawing is never taken for one whose label says the same")
   func labelsLikeTurns() throws {
-    let turned = try set([("a", 5), ("a@90", 5)])
+    let turned = try SampleSet(drawings([("a", 5), ("a@90", 5)]))
     let sampler = ExampleSampler(
-      [(turned, .init(turning: 0.75)), (try set([("a@270'", 5)]), .init())],
+      [(turned, .init(turning: 0.75)), (try SampleSet(drawings([("a@270'", 5)])), .init())],
       settings: .init(augmentation: .none))
     #expect(
       sampler.classes == [

@@ -7,19 +7,6 @@ import Testing
 
 @Suite("Streams of drawings larger than the memory")
 struct DrawingStreamTests {
-  /// A folder of files with `counts` drawings, file 0 with ids "0-0", "0-1", …
-  private static func write(_ counts: [Int], to folder: borrowing TemporaryFolder) throws {
-    for (file, count) in counts.enumerated() {
-      let drawings = (0..<count).map { index in
-        Drawing(
-          id: "\(file)-\(index)", label: "label \(file)",
-          strokes: [Stroke([Point(x: Double(index), y: 0), Point(x: 1, y: Double(file))])])
-      }
-      let path = folder.file("file\(file)." + (file == 2 ? "h5" : "ndjson"))
-      try DatasetFiles.write(drawings, to: path)
-    }
-  }
-
   private static func ids(_ stream: consuming DrawingStream) throws -> [String] {
     var stream = stream
     var ids: [String] = []
@@ -32,7 +19,7 @@ struct DrawingStreamTests {
     arguments: [1, 3, 7, 1000], [1, 2, 32])
   func complete(buffer: Int, openFiles: Int) throws {
     let folder = try TemporaryFolder()
-    try Self.write([5, 40, 17, 1, 30], to: folder)
+    try write([5, 40, 17, 1, 30], to: folder)
     let ids = try Self.ids(
       DrawingStream([folder.path], seed: 1, buffer: buffer, openFiles: openFiles))
     let expected = [5, 40, 17, 1, 30].enumerated().flatMap { file, count in
@@ -45,7 +32,7 @@ struct DrawingStreamTests {
   @Test("The same seed gives the same order, another seed or epoch another")
   func seeded() throws {
     let folder = try TemporaryFolder()
-    try Self.write([30, 40, 20], to: folder)
+    try write([30, 40, 20], to: folder)
     func order(seed: UInt64, epoch: Int) throws -> [String] {
       try Self.ids(DrawingStream([folder.path], seed: seed, epoch: epoch, buffer: 8, openFiles: 2))
     }
@@ -58,7 +45,7 @@ struct DrawingStreamTests {
   @Test("A buffer of one gives a file's drawings in their order, a larger one mixes them")
   func buffer() throws {
     let folder = try TemporaryFolder()
-    try Self.write([50], to: folder)
+    try write([50], to: folder)
     let plain = (0..<50).map { "0-\($0)" }
     #expect(try Self.ids(DrawingStream([folder.path], seed: 1, buffer: 1)) == plain)
     let mixed = try Self.ids(DrawingStream([folder.path], seed: 1, buffer: 10))
@@ -73,7 +60,7 @@ struct DrawingStreamTests {
   @Test("Files that hold one label each come mixed from the beginning")
   func mixesFiles() throws {
     let folder = try TemporaryFolder()
-    try Self.write([200, 200, 200, 200], to: folder)
+    try write([200, 200, 200, 200], to: folder)
     let ids = try Self.ids(DrawingStream([folder.path], seed: 3, buffer: 1))
     let first = Set(ids.prefix(40).map { $0.prefix(1) })
     #expect(first.count == 4)

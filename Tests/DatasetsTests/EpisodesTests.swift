@@ -7,20 +7,9 @@ import Testing
 
 @Suite("Episodes")
 struct EpisodesTests {
-  private func samples(labels: Int, perLabel: Int) throws -> SampleSet {
-    try SampleSet(
-      (0..<labels).flatMap { label in
-        (0..<perLabel).map { index in
-          Drawing(
-            id: "\(label)-\(index)", label: "label \(label)",
-            strokes: [Stroke([Point(x: Double(label), y: Double(index))])])
-        }
-      })
-  }
-
   @Test("Tasks have the asked-for shape, and no drawing is both taught and asked for")
   func shape() throws {
-    let set = try samples(labels: 12, perLabel: 9)
+    let set = try samples([Int](repeating: 9, count: 12))
     let labelOf = Dictionary(uniqueKeysWithValues: set.drawings.map { ($0.id, $0.label) })
     let tasks = try Episodes(
       drawnFrom: set, count: 30, ways: 5, shots: 3, queries: 4, unknowns: 7, seed: 2)
@@ -40,7 +29,7 @@ struct EpisodesTests {
 
   @Test("The same seed gives the same tasks; another seed, or more tasks, changes nothing else")
   func seeds() throws {
-    let set = try samples(labels: 8, perLabel: 8)
+    let set = try samples([Int](repeating: 8, count: 8))
     func tasks(_ count: Int, _ seed: UInt64) throws -> Episodes {
       try Episodes(drawnFrom: set, count: count, ways: 4, shots: 2, queries: 3, seed: seed)
     }
@@ -51,7 +40,7 @@ struct EpisodesTests {
 
   @Test("Too few labels or drawings are refused with what is needed")
   func tooFew() throws {
-    let set = try samples(labels: 4, perLabel: 6)
+    let set = try samples([Int](repeating: 6, count: 4))
     #expect(throws: EpisodeError.tooFewLabels(needed: 5, perLabel: 4, found: 4)) {
       try Episodes(drawnFrom: set, count: 1, ways: 5, shots: 2, queries: 2, seed: 1)
     }
@@ -126,7 +115,7 @@ struct EpisodesTests {
   func roundTrip() throws {
     let folder = try TemporaryFolder()
     let tasks = try Episodes(
-      drawnFrom: samples(labels: 6, perLabel: 6), count: 4, ways: 3, shots: 2, queries: 2,
+      drawnFrom: samples([Int](repeating: 6, count: 6)), count: 4, ways: 3, shots: 2, queries: 2,
       unknowns: 3, seed: 5)
     try tasks.write(to: folder.file("a.json"))
     try Episodes(path: folder.file("a.json")).write(to: folder.file("b.json"))

@@ -4,13 +4,6 @@ import Testing
 
 @testable import Datasets
 
-/// A line of its own for each number.
-func line(_ number: Int, id: String = "", label: String? = nil) -> Drawing {
-  Drawing(
-    id: id, label: label,
-    strokes: [Stroke([Point(x: 0, y: 0), Point(x: Double(number), y: 1)])])
-}
-
 @Suite("Sample sets")
 struct SampleSetTests {
   @Test("Drawings are in order of label and id, classes sorted by scalars")

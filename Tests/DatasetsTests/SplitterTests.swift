@@ -6,17 +6,6 @@ import Testing
 
 @Suite("Splits")
 struct SplitterTests {
-  /// `counts[c]` drawings of class c, none the same.
-  private func samples(_ counts: [Int]) throws -> SampleSet {
-    var drawings: [Drawing] = []
-    for (label, count) in counts.enumerated() {
-      for _ in 0..<count {
-        drawings.append(line(drawings.count, id: "d\(drawings.count)", label: "c\(label)"))
-      }
-    }
-    return try SampleSet(drawings)
-  }
-
   private func ids(_ indices: [Int], _ set: SampleSet) -> Set<String> {
     Set(indices.map { set.drawings[$0].id })
   }

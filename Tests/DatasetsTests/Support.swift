@@ -1,11 +1,45 @@
+import Datasets
 import Foundation
 import Ink
 import Support
+import TestTools
 
 /// The path of a committed file in `Fixtures`.
 func fixture(_ name: String) throws -> String {
   guard let folder = Bundle.module.resourcePath else { throw CocoaError(.fileNoSuchFile) }
   return "\(folder)/Fixtures/\(name)"
+}
+
+/// A line of its own for each number.
+func line(_ number: Int, id: String = "", label: String? = nil) -> Drawing {
+  Drawing(
+    id: id, label: label,
+    strokes: [Stroke([Point(x: 0, y: 0), Point(x: Double(number), y: 1)])])
+}
+
+/// So many drawings of each label, no two the same, with ids such as "label-0".
+func drawings(_ counts: [(label: String, count: Int)]) -> [Drawing] {
+  var drawings: [Drawing] = []
+  for (label, count) in counts {
+    for index in 0..<count {
+      drawings.append(line(10 + drawings.count, id: "\(label)-\(index)", label: label))
+    }
+  }
+  return drawings
+}
+
+/// A set of so many drawings of the labels c0, c1, …
+func samples(_ counts: [Int]) throws -> SampleSet {
+  try SampleSet(drawings(counts.enumerated().map { ("c\($0)", $1) }))
+}
+
+/// Puts files of so many drawings into a folder, the third of which is HDF5: file 0 with the label
+/// "0" and the ids "0-0", "0-1", …
+func write(_ counts: [Int], to folder: borrowing TemporaryFolder) throws {
+  for (file, count) in counts.enumerated() {
+    let path = folder.file("file\(file)." + (file == 2 ? "h5" : "ndjson"))
+    try DatasetFiles.write(drawings([("\(file)", count)]), to: path)
+  }
 }
 
 /// A drawing of random strokes with random times, or none.
