@@ -244,7 +244,7 @@ let package = Package(
       name: "HostileTests",
       dependencies: [
         "Benchmarks", "Datasets", "Fuzzing", "Ink", "NeuralNetwork", "Recognition",
-        "StudioFuzzing", "Support",
+        "StudioFuzzing", "Support", "TestTools",
       ], swiftSettings: common + unoptimized),
   ],
   swiftLanguageModes: [.v6]

@@ -54,11 +54,10 @@ struct EpisodesTests {
 
   @Test("The JSON form is read as documented; what is not is named")
   func json() throws {
-    let path = NSTemporaryDirectory() + "/episodes-\(UUID().uuidString).json"
-    defer { try? FileManager.default.removeItem(atPath: path) }
-    try AtomicFile.write(
+    let folder = try TemporaryFolder()
+    let path = try folder.put(
       #"{"episodes":[{"support":[{"id":"a","label":"cat"}],"query":[{"id":"b","label":"cat"}]}]}"#,
-      to: path)
+      "tasks.json")
     let cat = Episodes.Example(id: "a", label: "cat")
     #expect(
       try Episodes(path: path).episodes == [

@@ -1,13 +1,18 @@
 import Datasets
 import Foundation
 import Ink
+import Support
+import TestTools
 import Testing
 
 @Suite("Starter set")
 struct SynthesisStarterSetTests {
-  static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent()
-    .appending(path: "datasets/starter")
+  private static let folder = Repository.path + "/datasets/starter"
+
+  /// The bytes of a shipped file.
+  private func shipped(_ name: String) throws -> [UInt8] {
+    try AtomicFile.read("\(Self.folder)/\(name)")
+  }
 
   @Test("The shipped files are those that the generator makes")
   func golden() throws {
@@ -15,7 +20,7 @@ struct SynthesisStarterSetTests {
     for (position, kind) in ShapeCatalog.all.enumerated() {
       let count = position.isMultiple(of: 26) ? StarterSet.shippedCount : 3
       let made = try #require(StarterSet.files(count: count, kinds: [kind]).first)
-      let shipped = [UInt8](try Data(contentsOf: Self.folder.appending(path: made.name)))
+      let shipped = try shipped(made.name)
       // Compared outside of #expect, which would print every byte.
       let equal = shipped.starts(with: made.bytes)
       #expect(equal, "\(made.name)")
@@ -26,12 +31,10 @@ struct SynthesisStarterSetTests {
 
   @Test("There is one file for each shape and no other, in less than 3 MB")
   func folder() throws {
-    let names = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path).sorted()
+    let names = try FileManager.default.contentsOfDirectory(atPath: Self.folder).sorted()
     let expected = StarterSet.files(count: 0).map(\.name) + ["README.md"]
     #expect(names == expected.sorted())
-    let total = try names.reduce(0) {
-      $0 + (try Data(contentsOf: Self.folder.appending(path: $1)).count)
-    }
+    let total = try names.reduce(0) { $0 + (try shipped($1).count) }
     #expect(total < 3_000_000)
     #expect(total > 1_000_000)
   }
@@ -40,8 +43,7 @@ struct SynthesisStarterSetTests {
   func readable() throws {
     for kind in ShapeCatalog.all {
       let name = StarterSet.files(count: 0, kinds: [kind])[0].name
-      let bytes = [UInt8](try Data(contentsOf: Self.folder.appending(path: name)))
-      for line in bytes.split(separator: UInt8(ascii: "\n")) {
+      for line in try shipped(name).split(separator: UInt8(ascii: "\n")) {
         let drawing = try StrokeJSON.parse(Array(line))
         #expect(drawing.label == kind.label)
         #expect(drawing.pointCount > 10)

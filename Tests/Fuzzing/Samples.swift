@@ -8,6 +8,7 @@ internal import Recognition
 internal import Segmentation
 internal import Support
 internal import Synchronization
+internal import TestTools
 
 /// Sound files of every kind, small, so that a fuzzer soon finds what each byte is for.
 package enum Samples {
@@ -276,9 +277,7 @@ package enum Samples {
 
   /// The recipe of the base model.
   static func recipe() throws -> [UInt8] {
-    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
-    return try AtomicFile.read(root.appending(path: "models/base-recipe.json").path)
+    try AtomicFile.read(Repository.path + "/models/base-recipe.json")
   }
 
   /// Configurations of a training: all settings, and a few in other forms of YAML.
@@ -304,11 +303,10 @@ package enum Samples {
 
   /// The files of a folder beside this one, which a checkout has.
   private static func fixtures(_ folder: String, ending: String) -> [[UInt8]] {
-    let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    let folder = tests.appending(path: folder)
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+    let folder = "\(Repository.path)/Tests/\(folder)"
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     return names.filter { $0.hasSuffix(ending) }.sorted().compactMap {
-      try? AtomicFile.read(folder.appending(path: $0).path)
+      try? AtomicFile.read("\(folder)/\($0)")
     }
   }
 
@@ -316,10 +314,9 @@ package enum Samples {
   private static func written(
     _ name: String, _ write: (_ path: String) throws -> Void
   ) throws -> [UInt8] {
-    let path = NSTemporaryDirectory() + "/drawml-sample-\(UUID().uuidString)-\(name)"
-    defer { AtomicFile.remove(path) }
-    try write(path)
-    return try AtomicFile.read(path)
+    let folder = try TemporaryFolder()
+    try write(folder.file(name))
+    return try AtomicFile.read(folder.file(name))
   }
 }
 

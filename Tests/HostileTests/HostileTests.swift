@@ -8,15 +8,16 @@ import NeuralNetwork
 import Recognition
 import StudioFuzzing
 import Support
+import TestTools
 import Testing
+
+/// The path of a file or folder in `Tests/Hostile`.
+private func hostile(_ name: String) -> String { "\(Repository.path)/Tests/Hostile/\(name)" }
 
 /// Every file that ever crashed, hung or bloated a reader lies in `Tests/Hostile/<reader>`, and is
 /// read again here: what ends this process fails the tests. `scripts/fuzz` finds new ones.
 @Suite("Untrusted files")
 struct HostileTests {
-  private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().appending(path: "Hostile")
-
   private static let targets = Target.ofFiles + Target.ofStudio
 
   private static func target(_ name: String) throws -> Target {
@@ -26,17 +27,17 @@ struct HostileTests {
   @Test("Files that once did harm are read or refused", arguments: Self.targets.map(\.name))
   func corpus(name: String) async throws {
     let target = try Self.target(name)
-    let folder = Self.folder.appending(path: name)
-    let files = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+    let folder = hostile(name)
+    let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     for file in files.sorted() {
-      let bytes = Array(try Data(contentsOf: folder.appending(path: file)))
+      let bytes = try AtomicFile.read("\(folder)/\(file)")
       _ = try await apart { try target.read(bytes) }
     }
   }
 
   @Test("A picture whose data go on after its last row is refused before they are unpacked")
   func longTail() throws {
-    let bytes = try AtomicFile.read(Self.folder.appending(path: "png/long-tail").path)
+    let bytes = try AtomicFile.read(hostile("png/long-tail"))
     let error = #expect(throws: PNG.Failure.self) { try PNG.decode(bytes, as: .gray) }
     #expect(error?.description == "its data go on after its 10 × 10 pixels")
   }
@@ -73,7 +74,7 @@ struct HostileTests {
 
   @Test("Each folder of hostile files is one of a reader")
   func folders() throws {
-    let names = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
+    let names = try FileManager.default.contentsOfDirectory(atPath: hostile(""))
     #expect(
       Set(names.filter { !$0.hasPrefix(".") && $0 != "README.md" })
         .isSubset(of: Self.targets.map(\.name)))
@@ -88,10 +89,10 @@ struct LongSealedFileTests {
       ("DrawML model", "512 MiB"), ("DrawML checkpoint", "2560 MiB"), ("DrawML drawings", "2 GiB"),
     ])
   func refused(kind: String, limit: String) throws {
-    let path = NSTemporaryDirectory() + "/drawml-\(UUID().uuidString)"
-    defer { try? FileManager.default.removeItem(atPath: path) }
+    let folder = try TemporaryFolder()
     let length = 5_000_000_000
-    try AtomicFile.write("\(kind)\nversion 1\nlength \(length - 512)\nsha256 0\n", to: path)
+    let path = try folder.put(
+      "\(kind)\nversion 1\nlength \(length - 512)\nsha256 0\n", "long")
     #expect(truncate(path, length) == 0)
     let why = "it has 5,000,000,000 bytes; at most \(limit) are read at once"
     #expect(throws: FileError("read", path: path, reason: .malformed(why))) {
@@ -106,11 +107,6 @@ struct LongSealedFileTests {
 
 @Suite("Texts with numbers that overflow")
 struct HostileNumberTests {
-  private func hostile(_ name: String) -> String {
-    URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .appending(path: "Hostile/\(name)").path
-  }
-
   @Test("A drawing whose width would be infinite is refused, with the stroke and the point")
   func far() throws {
     var reader = try DrawingReader(path: hostile("ndjson/far"))
@@ -182,8 +178,7 @@ struct HostileHDF5Tests {
 
   /// What is said of a file of `Tests/Hostile/model` under a sound seal.
   private func message(_ name: String) throws -> String {
-    let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    let payload = Array(try Data(contentsOf: tests.appending(path: "Hostile/model/\(name)")))
+    let payload = try AtomicFile.read(hostile("model/\(name)"))
     let sealed = SealedFile(kind: "DrawML model", version: 2).seal(payload)
     let error = #expect(throws: (any Error).self) { try ModelFile.read(sealed, named: "model") }
     return error.map { "\($0)" } ?? "taken"

@@ -1,5 +1,6 @@
 import Foundation
 import Support
+import TestTools
 import Testing
 
 @testable import Ink
@@ -42,8 +43,8 @@ private func read(_ path: String) throws -> [Outcome] {
 }
 
 private func expectSame(_ lines: [[UInt8]], ends: [UInt8] = [0x0a]) throws {
-  let path = NSTemporaryDirectory() + "/drawml-lines-\(UUID().uuidString).ndjson"
-  defer { try? FileManager.default.removeItem(atPath: path) }
+  let folder = try TemporaryFolder()
+  let path = folder.file("lines.ndjson")
   try AtomicFile.write(Array(lines.joined(separator: ends)), to: path)
   let split =
     ends.count == 1

@@ -1,6 +1,7 @@
 import Foundation
 import Ink
 import Support
+import TestTools
 import Testing
 
 /// The pictures in `Fixtures` show what the rasterizer made when they were last looked at by eye.
@@ -67,8 +68,8 @@ struct GoldenRasterTests {
   func golden(_ golden: Case) throws {
     let raster = try golden.rasterizer(golden.drawing)
     if ProcessInfo.processInfo.environment["DRAWML_WRITE_GOLDEN"] != nil {
-      let source = (#filePath as NSString).deletingLastPathComponent
-      try AtomicFile.write(raster.png(), to: "\(source)/Fixtures/\(golden.name).png")
+      let fixtures = Repository.path + "/Tests/InkTests/Fixtures"
+      try AtomicFile.write(raster.png(), to: "\(fixtures)/\(golden.name).png")
     }
     let path = try #require(
       Bundle.module.path(forResource: golden.name, ofType: "png", inDirectory: "Fixtures"))

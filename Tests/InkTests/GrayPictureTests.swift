@@ -1,6 +1,7 @@
 import Foundation
 import Ink
 import Support
+import TestTools
 import Testing
 
 @Suite("Gray pictures")
@@ -60,10 +61,8 @@ struct GrayPictureTests {
 
   @Test("What is no PNG file, or a damaged one, is refused with the file's name")
   func unreadable() throws {
-    let folder = NSTemporaryDirectory() + "/drawml-\(UUID().uuidString)"
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(atPath: folder) }
-    let file = folder + "/a.png"
+    let folder = try TemporaryFolder()
+    let file = folder.file("a.png")
     let sound = try AtomicFile.read(path("gray-8"))
     for (bytes, text) in [
       (Array("hello".utf8), "cannot read \(file): it is not a PNG or JPEG picture"),
@@ -75,6 +74,7 @@ struct GrayPictureTests {
       let error = #expect(throws: FileError.self) { try GrayPicture(path: file) }
       #expect(error?.description.hasPrefix(text) == true)
     }
-    #expect(throws: FileError.self) { try GrayPicture(path: folder + "/none.png") }
+    let missing = folder.file("none.png")
+    #expect(throws: FileError.self) { try GrayPicture(path: missing) }
   }
 }

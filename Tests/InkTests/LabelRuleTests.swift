@@ -1,5 +1,6 @@
 import Foundation
 import Ink
+import TestTools
 import Testing
 
 @Suite("What a label must be like")
@@ -57,8 +58,7 @@ struct LabelRuleTests {
     unpacking.executableURL = URL(filePath: "/bin/gzip")
     unpacking.arguments = [
       "-dc",
-      URL(filePath: #filePath).deletingLastPathComponent()
-        .appending(path: "../../Sources/Studio/Page/emoji-en.txt.gz").path,
+      Repository.path + "/Sources/Studio/Page/emoji-en.txt.gz",
     ]
     let output = Pipe()
     unpacking.standardOutput = output

@@ -3,6 +3,7 @@ import Ink
 import NeuralNetwork
 import Recognition
 import Support
+import TestTools
 import Testing
 
 @testable import Interchange
@@ -53,8 +54,8 @@ struct CoreMLImportTests {
 
   @Test("What is wrong in a file is told with its name, the layer and the field")
   func errorsOfFiles() throws {
-    let path = NSTemporaryDirectory() + "model-\(UUID().uuidString).mlmodel"
-    defer { try? FileManager.default.removeItem(atPath: path) }
+    let folder = try TemporaryFolder()
+    let path = folder.file("model.mlmodel")
     /// A field with bytes in it.
     func field(_ number: Int, _ bytes: [UInt8]) -> [UInt8] {
       let tag = number << 3 | 2

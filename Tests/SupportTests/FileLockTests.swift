@@ -7,11 +7,8 @@ import Testing
 struct FileLockTests {
   @Test("Who reads, changes and replaces a file under its lock loses nobody else's change")
   func counting() async throws {
-    let folder = FileManager.default.temporaryDirectory.path + "/lock-" + UUID().uuidString
-    try AtomicFile.makeFolder(folder)
-    defer { try? FileManager.default.removeItem(atPath: folder) }
-    let path = folder + "/count"
-    try AtomicFile.write("0", to: path)
+    let folder = try TemporaryFolder()
+    let path = try folder.put("0", "count")
     // Threads, not tasks: each waits for the lock in the system.
     let finished = DispatchGroup()
     for _ in 0..<4 {
@@ -42,9 +39,9 @@ struct FileLockTests {
 
   @Test("A pipe is no file to change: waiting for its end would never end")
   func pipe() throws {
-    let path = FileManager.default.temporaryDirectory.path + "/lock-" + UUID().uuidString
+    let folder = try TemporaryFolder()
+    let path = folder.file("pipe")
     #expect(mkfifo(path, 0o600) == 0)
-    defer { AtomicFile.remove(path) }
     let error = #expect(throws: FileError.self) { _ = try FileLock(path: path) }
     #expect(
       error?.description
@@ -55,8 +52,8 @@ struct FileLockTests {
     "Without waiting, a lock that someone holds is not taken; a free one is, file or no file"
   )
   func withoutWaiting() throws {
-    let path = FileManager.default.temporaryDirectory.path + "/lock-" + UUID().uuidString
-    defer { AtomicFile.remove(path) }
+    let folder = try TemporaryFolder()
+    let path = folder.file("lock")
     func isFree() throws -> Bool {
       guard let lock = try FileLock(ifFree: path, creating: true) else { return false }
       withExtendedLifetime(lock) {}
@@ -74,6 +71,15 @@ struct FileLockTests {
     }
     #expect(try isFree())
   }
+
+  @Test("A lock that is made does not make a file where a link leads")
+  func link() throws {
+    let folder = try TemporaryFolder()
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.file("lock"), withDestinationPath: folder.file("gone"))
+    #expect(throws: FileError.self) { _ = try FileLock(path: folder.file("lock"), creating: true) }
+    #expect(!AtomicFile.exists(folder.file("gone")))
+  }
 }
 
 extension Thread {
@@ -86,14 +92,5 @@ extension Thread {
       work()
       group.leave()
     }
-  }
-
-  @Test("A lock that is made does not make a file where a link leads")
-  func link() throws {
-    let folder = try TemporaryFolder()
-    try FileManager.default.createSymbolicLink(
-      atPath: folder.file("lock"), withDestinationPath: folder.file("gone"))
-    #expect(throws: FileError.self) { _ = try FileLock(path: folder.file("lock"), creating: true) }
-    #expect(!AtomicFile.exists(folder.file("gone")))
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Support
+import TestTools
 import Testing
 
 @Suite("Text that others wrote")
@@ -48,19 +49,18 @@ struct VisibleTextTests {
 
   @Test("A file's beginning is read, and nothing is where nothing lasts")
   func beginning() throws {
-    let folder = FileManager.default.temporaryDirectory.path + "/" + UUID().uuidString
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(atPath: folder) }
-    try AtomicFile.write("beginning and end", to: folder + "/file")
-    try FileManager.default.createSymbolicLink(
-      atPath: folder + "/link", withDestinationPath: "file")
-    #expect(try AtomicFile.beginning(of: folder + "/link", length: 9) == Array("beginning".utf8))
-    #expect(try AtomicFile.beginning(of: folder + "/file", length: 100).count == 17)
-    for nothing in [folder + "/none", "/dev/zero"] {
+    let folder = try TemporaryFolder()
+    let (file, link, path) = (
+      try folder.put("beginning and end", "file"), folder.file("link"), folder.path
+    )
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "file")
+    #expect(try AtomicFile.beginning(of: link, length: 9) == Array("beginning".utf8))
+    #expect(try AtomicFile.beginning(of: file, length: 100).count == 17)
+    for nothing in [folder.file("none"), "/dev/zero"] {
       #expect(try AtomicFile.beginning(of: nothing, length: 9).isEmpty)
     }
-    #expect(throws: FileError("write", path: folder, reason: .system(code: EISDIR))) {
-      try AtomicFile.beginning(of: folder, length: 9)
+    #expect(throws: FileError("write", path: path, reason: .system(code: EISDIR))) {
+      try AtomicFile.beginning(of: path, length: 9)
     }
   }
 }
