@@ -1,6 +1,5 @@
 import Foundation
 import Support
-import TestTools
 import Testing
 
 @testable import NeuralNetwork
@@ -97,35 +96,6 @@ struct TargetTests {
     #expect((last?.trainingAccuracy ?? 0) > 0.8, "of those with a class")
     let score = try await networks[0].evaluate(on: TaughtBars())
     #expect(score.accuracy > 0.8)
-  }
-
-  @Test("Stopped and resumed gives the bytes of an uninterrupted run", arguments: [1, 6])
-  func resuming(stopAt: Int) async throws {
-    var configuration = settings()
-    configuration.checkpointInterval = 1
-    let measure: @Sendable (Network) async throws -> Double = { Double($0.parameters[0]) }
-    let whole = try await TrainingLoop(configuration).fit(
-      try network(), to: TaughtBars(), measure: measure)
-    #expect(whole.history.allSatisfy { $0.measured != nil })
-    let folder = try TemporaryFolder()
-    let path = folder.file("c")
-    var made = 0
-    struct Stop: Error {}
-    await #expect(throws: Stop.self) {
-      try await TrainingLoop(configuration).fit(
-        try network(), to: TaughtBars(),
-        onEvent: { event in
-          guard case .checkpoint(let checkpoint) = event else { return }
-          try checkpoint.write(to: path)
-          made += 1
-          if made == stopAt { throw Stop() }
-        }, measure: measure)
-    }
-    let resumed = try await TrainingLoop(configuration).fit(
-      try network(), to: TaughtBars(), resuming: try TrainingCheckpoint(reading: path),
-      measure: measure)
-    #expect(resumed.network == whole.network)
-    #expect(resumed.history == whole.history)
   }
 
   @Test("Targets that leave no room for classes are refused")

@@ -59,6 +59,19 @@ private func settings() -> TrainingLoop.Configuration {
     averagingDecay: 0.9, seed: 4)
 }
 
+/// What a training that is stopped at its first checkpoint leaves.
+private func firstCheckpoint(
+  _ configuration: TrainingLoop.Configuration
+) async throws -> TrainingCheckpoint {
+  var first: TrainingCheckpoint?
+  _ = try? await TrainingLoop(configuration).fit(try smallNetwork(), to: Bars()) { event in
+    guard case .checkpoint(let checkpoint) = event else { return }
+    first = checkpoint
+    throw Stop()
+  }
+  return try #require(first)
+}
+
 @Suite("Training")
 struct TrainingTests {
   @Test("learns to tell bars apart")
@@ -183,13 +196,7 @@ struct TrainingTests {
 
   @Test("A checkpoint of another training is refused, naming what differs")
   func foreignCheckpoint() async throws {
-    var found: TrainingCheckpoint?
-    _ = try? await TrainingLoop(settings()).fit(try smallNetwork(), to: Bars()) { event in
-      guard case .checkpoint(let checkpoint) = event else { return }
-      found = checkpoint
-      throw Stop()
-    }
-    let checkpoint = try #require(found)
+    let checkpoint = try await firstCheckpoint(settings())
     func refusal(
       _ change: (inout TrainingLoop.Configuration) -> Void = { _ in }, _ network: Network? = nil,
       _ data: Bars = Bars(), _ validation: Bars? = nil
@@ -228,11 +235,7 @@ struct TrainingTests {
   func damagedCheckpoint() async throws {
     let folder = try TemporaryFolder()
     let path = folder.file("checkpoint")
-    _ = try? await TrainingLoop(settings()).fit(try smallNetwork(), to: Bars()) { event in
-      guard case .checkpoint(let checkpoint) = event else { return }
-      try checkpoint.write(to: path)
-      throw Stop()
-    }
+    try await firstCheckpoint(settings()).write(to: path)
     let bytes = try AtomicFile.read(path)
     try AtomicFile.write(Array(bytes.dropLast(9)), to: path)
     #expect(throws: FileError.self) { try TrainingCheckpoint(reading: path) }
@@ -259,11 +262,7 @@ struct TrainingTests {
     let path = folder.file("checkpoint")
     var configuration = settings()
     configuration.checkpointInterval = 1
-    _ = try? await TrainingLoop(configuration).fit(try smallNetwork(), to: Bars()) { event in
-      guard case .checkpoint(let checkpoint) = event else { return }
-      try checkpoint.write(to: path)
-      throw Stop()
-    }
+    try await firstCheckpoint(configuration).write(to: path)
     let format = SealedFile(kind: "DrawML checkpoint", version: 2)
     var payload = try format.read(path)
     let digit =
@@ -277,34 +276,28 @@ struct TrainingTests {
     }
   }
 
-  @Test(
-    "A checkpoint with a count or sum that no training reaches is refused",
-    arguments: 0..<5)
-  func impossibleCount(number: Int) async throws {
-    let counts: [WritableKeyPath<TrainingProgress, Int>] = [
-      \.step, \.seen, \.labeled, \.correct, \.optimizer.steps,
-    ]
-    let count = counts[number]
+  @Test("A checkpoint with a count or sum that no training reaches is refused")
+  func impossibleCount() async throws {
     let folder = try TemporaryFolder()
     let path = folder.file("checkpoint")
     var configuration = settings()
     configuration.checkpointInterval = 1
-    var kept: TrainingCheckpoint?
-    _ = try? await TrainingLoop(configuration).fit(try smallNetwork(), to: Bars()) { event in
-      guard case .checkpoint(let checkpoint) = event else { return }
-      kept = checkpoint
-      throw Stop()
-    }
-    var checkpoint = try #require(kept)
-    for value in [-1, Int.max] {
-      checkpoint.progress[keyPath: count] = value
-      try checkpoint.write(to: path)
-      #expect(throws: NetworkError.malformedCheckpoint("has a count out of its range")) {
-        try TrainingCheckpoint(reading: path)
+    let sound = try await firstCheckpoint(configuration)
+    let counts: [WritableKeyPath<TrainingProgress, Int>] = [
+      \.step, \.seen, \.labeled, \.correct, \.optimizer.steps,
+    ]
+    for count in counts {
+      for value in [-1, Int.max] {
+        var checkpoint = sound
+        checkpoint.progress[keyPath: count] = value
+        try checkpoint.write(to: path)
+        #expect(throws: NetworkError.malformedCheckpoint("has a count out of its range")) {
+          try TrainingCheckpoint(reading: path)
+        }
       }
     }
-    checkpoint.progress = try #require(kept).progress
     for value in [Double.nan, .infinity] {
+      var checkpoint = sound
       checkpoint.progress.lossSum = value
       try checkpoint.write(to: path)
       #expect(throws: NetworkError.self) { try TrainingCheckpoint(reading: path) }

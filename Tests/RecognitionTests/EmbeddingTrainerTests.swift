@@ -46,12 +46,16 @@ struct EmbeddingTrainerTests {
       network: network)
   }
 
+  private func tasks() throws -> FewShotTasks {
+    try #require(
+      FewShotTasks(
+        of: Doodles.set(8, seed: 3), count: 20, ways: 2, shots: 3, queries: 4, seed: 1))
+  }
+
   @Test(
     "learns from a teacher and from few-shot tasks that it is only judged by, whatever the threads")
   func teaching() async throws {
-    let tasks = try #require(
-      FewShotTasks(
-        of: Doodles.set(8, seed: 3), count: 20, ways: 2, shots: 3, queries: 4, seed: 1))
+    let tasks = try tasks()
     var outcomes: [EmbeddingTrainer.Outcome] = []
     for threads in [1, 2] {
       outcomes.append(
@@ -78,9 +82,11 @@ struct EmbeddingTrainerTests {
     let folder = try TemporaryFolder()
     let path = folder.file("checkpoint")
     let trainer = EmbeddingTrainer(recipe(), teacher: try teacher(side: 10))
-    let whole = try await trainer.fit(examples(), seed: 5, threads: 2)
+    let tasks = try tasks()
+    let whole = try await trainer.fit(examples(), tasks: tasks, seed: 5, threads: 2)
+    #expect(whole.history.allSatisfy { $0.measured != nil && $0.targetCosine != nil })
     await #expect(throws: Stop.self) {
-      try await trainer.fit(examples(), seed: 5, threads: 1) { event in
+      try await trainer.fit(examples(), tasks: tasks, seed: 5, threads: 1) { event in
         guard case .checkpoint(let checkpoint) = event else { return }
         try checkpoint.write(to: path)
         if checkpoint.epoch == 1, checkpoint.step > 0 { throw Stop() }
@@ -88,8 +94,9 @@ struct EmbeddingTrainerTests {
     }
     let checkpoint = try TrainingCheckpoint(reading: path)
     let resumed = try await trainer.fit(
-      examples(), seed: 5, threads: 1, resumingFrom: checkpoint)
+      examples(), tasks: tasks, seed: 5, threads: 1, resumingFrom: checkpoint)
     #expect(resumed.embedding == whole.embedding)
+    #expect(resumed.history == whole.history)
     await #expect(throws: NetworkError.self) {
       try await EmbeddingTrainer(recipe(), teacher: try teacher()).fit(
         examples(), seed: 5, threads: 1, resumingFrom: checkpoint)

@@ -2,7 +2,6 @@ import Foundation
 import Ink
 import NeuralNetwork
 import Support
-import Synchronization
 import TestTools
 import Testing
 
@@ -364,16 +363,17 @@ struct ExactnessTests {
 
   @Test("A checkpoint of a training on other pixels is refused")
   func otherPixels() async throws {
-    let saved = LastCheckpoint()
+    let folder = try TemporaryFolder()
+    let path = folder.file("checkpoint")
     let drawings = Doodles.set(8)
     var recipe = Doodles.recipe
     recipe.epochs = 1
     _ = try await EmbeddingTrainer(recipe).fit(
       training: drawings, validation: [], seed: 1, threads: 1
     ) { event in
-      if case .checkpoint(let checkpoint) = event { saved.keep(checkpoint) }
+      if case .checkpoint(let checkpoint) = event { try checkpoint.write(to: path) }
     }
-    let checkpoint = try #require(saved.checkpoint)
+    let checkpoint = try TrainingCheckpoint(reading: path)
     var (wider, augmented) = (recipe, recipe)
     wider.view = .picture(Rasterizer(width: 12, height: 12, strokeWidth: 2, margin: 0.5))
     augmented.augmentation = "all upside down"
@@ -386,13 +386,4 @@ struct ExactnessTests {
     _ = try await EmbeddingTrainer(recipe).fit(
       training: drawings, validation: [], seed: 1, threads: 1, resumingFrom: checkpoint)
   }
-}
-
-/// Keeps what a training hands out.
-private final class LastCheckpoint: Sendable {
-  private let kept = Mutex<TrainingCheckpoint?>(nil)
-
-  func keep(_ checkpoint: TrainingCheckpoint) { kept.withLock { $0 = checkpoint } }
-
-  var checkpoint: TrainingCheckpoint? { kept.withLock { $0 } }
 }
