@@ -142,9 +142,3 @@ def test_metadata(export):
     assert json.loads(facts["drawml.labels"]) == vectors.labels
     views = {item["name"]: item["view"] for item in vectors.raw["inputs"]}
     assert json.loads(facts["drawml.views"]) == views
-
-
-def test_same_model_same_bytes(export, drawml, model, folder):
-    path, _ = export("coreml", "base")
-    drawml("export", "coreml", "--model", model("base"), "--output", folder / "again.mlmodel")
-    assert (folder / "again.mlmodel").read_bytes() == path.read_bytes()

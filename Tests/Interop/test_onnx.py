@@ -59,22 +59,3 @@ def test_metadata(export):
     assert json.loads(facts["drawml.views"]) == views
     assert views["picture"]["rasterizer"]["channels"] == "inkAndFlow"
     assert float(facts["drawml.refusalRate"]) == 0.1
-
-
-def test_same_model_same_bytes(export, drawml, model, folder):
-    path, _ = export("onnx", "base")
-    drawml("export", "onnx", "--model", model("base"), "--output", folder / "again.onnx")
-    assert (folder / "again.onnx").read_bytes() == path.read_bytes()
-
-
-def test_nothing_foreign_is_overwritten(drawml, model, folder):
-    picture = folder / "notes.onnx"
-    picture.write_text("my notes")
-    errors = drawml("export", "onnx", "--model", model("ink"), "--output", picture, fails=True)
-    assert "it is a file of another kind, not an ONNX graph" in errors
-    assert picture.read_text() == "my notes"
-    path = folder / "twice.onnx"
-    for _ in range(2):  # its own kind may be replaced
-        drawml("export", "onnx", "--model", model("ink"), "--output", path)
-    errors = drawml("export", "coreml", "--model", model("ink"), "--output", path, fails=True)
-    assert "it is an ONNX graph, not a Core ML model" in errors

@@ -290,24 +290,3 @@ def test_labels_are_text(drawml, visit, folder):
     assert page.locator("script").count() == 4
     assert page.locator("img, iframe, b").count() == 0
     assert page.evaluate("globalThis.hacked") is None
-
-
-def test_nothing_foreign_is_overwritten(drawml, model, folder):
-    file = folder / "notes.html"
-    file.write_text("my notes")
-    errors = drawml("export", "web", "--model", model("ink"), "--output", file, fails=True)
-    assert "it is a file of another kind, not a page that DrawML wrote" in errors
-    assert file.read_text() == "my notes"
-    page = folder / "twice.html"
-    for _ in range(2):
-        drawml("export", "web", "--model", model("ink"), "--output", page)
-    assert page.stat().st_size > 100_000
-
-
-def test_what_is_too_large_is_refused(drawml, folder, taught):
-    model, file = folder / "large.drawml", folder / "large.html"
-    base = ROOT / "models/base.drawml"
-    drawml("train", taught, "--base", base, "--head", "knn", "--output", model)
-    errors = drawml("export", "web", "--model", model, "--output", file, fails=True)
-    assert "12.0 MB is the most that is easily sent; train with the smaller" in errors
-    assert not file.exists()

@@ -35,6 +35,8 @@ extension CommandLineTests {
       ("a file of benchmark tasks", Data(#"{"episodes":[]}"#.utf8)),
       ("a segmenter", Data(#"{"blindWeights":[]}"#.utf8)),
       ("JSON of another kind", Data(#"{"word":"cat","drawing":[]}"#.utf8)),
+      ("a Core ML model", Data([8, 4, 0x12, 4, 0x0a, 2, 0x0a, 0])),
+      ("an ONNX graph", Data([8, 8, 0x12, 6]) + Data("drawml".utf8)),
       ("a file of another kind", Data("Dear diary,".utf8)),
     ]
 
@@ -55,7 +57,10 @@ extension CommandLineTests {
       ("dataset convert d.ndjson --output OUT --to hdf5", "a file of DrawML drawings"),
       ("segment d.ndjson --model m.drawml --picture OUT.png", "a PNG picture"),
       ("segment one.ndjson --model m.drawml --live --record OUT", "a canvas log"),
+      ("export coreml --model m.drawml --output OUT", "a Core ML model"),
+      ("export onnx --model m.drawml --output OUT", "an ONNX graph"),
       ("export safetensors --model m.drawml --output OUT", "a safetensors file"),
+      ("export web --model m.drawml --output OUT", "a page that DrawML wrote"),
       ("workspace export --workspace w --output OUT", "a DrawML export"),
       ("model export --workspace w --output OUT", "a DrawML export"),
       ("workspace rescue --workspace w --output OUT", "a DrawML export"),
