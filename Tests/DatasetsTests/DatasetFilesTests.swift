@@ -112,9 +112,7 @@ struct DatasetFilesTests {
       "{\"label\":\"\(label)\",\"strokes\":[[[0,\(width)],[0,1]]]}\n"
     }
     for (name, lines) in [("a", text(1, "x") + text(2, "x")), ("b", text(3, "y") + text(2, "x"))] {
-      try FileManager.default.createDirectory(
-        atPath: folder.file(name), withIntermediateDirectories: true)
-      try AtomicFile.write(lines, to: folder.file("\(name)/s.ndjson"))
+      try folder.put(lines, "\(name)/s.ndjson")
     }
     let paths = [folder.file("a"), folder.file("b")]
     let set = try DatasetFiles.read(paths).samples()
@@ -130,12 +128,11 @@ struct DatasetFilesTests {
   func skipping() throws {
     let folder = try TemporaryFolder()
     let good = "{\"label\":\"a\",\"strokes\":[[[0,1],[0,1]]]}"
-    try AtomicFile.write(
-      [good, "oops", good, "{\"strokes\":[[[0],[]]]}", good].joined(separator: "\n"),
-      to: folder.file("x.ndjson"))
-    try AtomicFile.write([0x01, 0x02], to: folder.file("c.bin"))
-    try AtomicFile.write("no HDF5", to: folder.file("foreign.h5"))
-    let paths = [folder.file("x.ndjson"), folder.file("c.bin"), folder.file("foreign.h5")]
+    let lines = [good, "oops", good, "{\"strokes\":[[[0],[]]]}", good]
+    let paths = [
+      try folder.put(lines.joined(separator: "\n"), "x.ndjson"),
+      try folder.put([0x01, 0x02], "c.bin"), try folder.put("no HDF5", "foreign.h5"),
+    ]
     let first = #expect(throws: DatasetError.self) { try DatasetFiles.read(paths) }
     guard case .drawing(let error)? = first else {
       Issue.record("\(String(describing: first))")
@@ -153,8 +150,7 @@ struct DatasetFilesTests {
   @Test("Of very many faults the first are kept and all are counted")
   func manySkipped() throws {
     let folder = try TemporaryFolder()
-    let path = folder.file("x.ndjson")
-    try AtomicFile.write(String(repeating: "x\n", count: 3000), to: path)
+    let path = try folder.put(String(repeating: "x\n", count: 3000), "x.ndjson")
     let contents = try DatasetFiles.read([path], skippingInvalid: true)
     #expect(contents.skippedCount == 3000)
     #expect(contents.skipped.count == DatasetFiles.Contents.mostSkipped)
@@ -164,10 +160,8 @@ struct DatasetFilesTests {
   func folders() throws {
     let folder = try TemporaryFolder()
     for character in ["character02", "character01"] {
-      let path = folder.file("Greek/\(character)")
-      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-      try AtomicFile.write("START\n1,-2,3\nBREAK\n", to: path + "/0001_01.txt")
-      try AtomicFile.write("no drawing", to: path + "/notes.md")
+      try folder.put("START\n1,-2,3\nBREAK\n", "Greek/\(character)/0001_01.txt")
+      try folder.put("no drawing", "Greek/\(character)/notes.md")
     }
     var seen: [DatasetFiles.Progress] = []
     let contents = try DatasetFiles.read([folder.path], as: .omniglotStrokes) { seen.append($0) }
@@ -187,13 +181,7 @@ struct DatasetFilesTests {
       "Z.json", "a.json", "b.ndjson", "notes.txt", "sub/c.ndjson", "sub/deep/d.json",
       "sub/deep/e.PNG", "top.png",
     ]
-    for name in names {
-      let path = folder.file(name)
-      try FileManager.default.createDirectory(
-        atPath: URL(fileURLWithPath: path).deletingLastPathComponent().path,
-        withIntermediateDirectories: true)
-      try AtomicFile.write("", to: path)
-    }
+    for name in names { try folder.put("", name) }
     let base = folder.path
     let found = try DatasetFiles.expand([base + "/", "-", "\(base)/notes.txt"])
     #expect(
@@ -205,8 +193,7 @@ struct DatasetFilesTests {
     #expect(
       try DatasetFiles.expand([base], as: [.png]).map(\.path)
         == ["\(base)/sub/deep/e.PNG", "\(base)/top.png"])
-    try FileManager.default.createDirectory(
-      atPath: "\(base)/none", withIntermediateDirectories: true)
+    try AtomicFile.makeFolder("\(base)/none")
     let error = #expect(throws: DatasetError.self) { try DatasetFiles.expand(["\(base)/none"]) }
     #expect(
       error?.description
@@ -228,12 +215,8 @@ struct DatasetFilesTests {
   @Test("Pictures in folders are drawings labeled by their folder, whichever tone is ink")
   func pictures() throws {
     let folder = try TemporaryFolder()
-    for name in ["cat", "star"] {
-      try FileManager.default.createDirectory(
-        atPath: folder.file(name), withIntermediateDirectories: true)
-    }
-    try AtomicFile.write(picture(), to: folder.file("cat/1.png"))
-    try AtomicFile.write(picture(.whiteOnBlack), to: folder.file("star/1.png"))
+    try folder.put(picture(), "cat/1.png")
+    try folder.put(picture(.whiteOnBlack), "star/1.png")
     let contents = try DatasetFiles.read([folder.path])
     #expect(contents.drawings.map(\.label) == ["cat", "star"])
     #expect(contents.drawings.map(\.id) == ["cat/1", "star/1"])
@@ -241,11 +224,8 @@ struct DatasetFilesTests {
     #expect(contents.drawings[0].strokes.count == 1)
     #expect(try contents.samples().classes == ["cat", "star"])
     // The same names in two places are two drawings.
-    try FileManager.default.createDirectory(
-      atPath: folder.file("more/star"), withIntermediateDirectories: true)
-    try AtomicFile.write(
-      Rasterizer(width: 60, height: 40, strokeWidth: 5)(line(3)).png(),
-      to: folder.file("more/star/1.png"))
+    try folder.put(
+      Rasterizer(width: 60, height: 40, strokeWidth: 5)(line(3)).png(), "more/star/1.png")
     let both = try DatasetFiles.read([folder.file("more"), folder.path]).samples()
     #expect(both.counts == [1, 2])
     #expect(both.drawings.filter { $0.id.hasPrefix("sha256-") }.count == 2)
@@ -254,8 +234,7 @@ struct DatasetFilesTests {
   @Test("A picture without label or ink, or an invalid one, is an error that names it")
   func badPictures() throws {
     let folder = try TemporaryFolder()
-    let path = folder.file("1.png")
-    try AtomicFile.write(picture(), to: path)
+    let path = try folder.put(picture(), "1.png")
     let contents = try DatasetFiles.read([folder.path])
     #expect(contents.drawings.map(\.label) == [nil])
     let unlabeled = #expect(throws: SampleSetError.self) { try contents.samples() }

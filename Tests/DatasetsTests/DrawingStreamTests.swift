@@ -73,8 +73,7 @@ struct DrawingStreamTests {
       #"{"id":"a","strokes":[[[1,2],[3,4]]]}"#, #"{"id":"b","strokes":[[[1,2],[3]]]}"#,
       #"{"id":"c","strokes":[[[1,2],[3,5]]]}"#,
     ]
-    let path = folder.file("broken.ndjson")
-    try AtomicFile.write(Array((lines.joined(separator: "\n") + "\n").utf8), to: path)
+    let path = try folder.put(lines.joined(separator: "\n") + "\n", "broken.ndjson")
     var stream = try DrawingStream([path], seed: 1, buffer: 1)
     #expect(try stream.next()?.id == "a")
     #expect(stream.origin == SampleSet.Origin(path: path, line: 1))

@@ -22,14 +22,13 @@ struct GzipTests {
     let folder = try TemporaryFolder()
     let plain = try read(folder.put(lines, "plain/set.ndjson"))
     try folder.put("", "packed/other.txt")
-    let path = folder.file("packed/set.ndjson.gz")
-    try AtomicFile.write(gzip(lines), to: path)
+    let path = try folder.put(gzip(lines), "packed/set.ndjson.gz")
     #expect(plain.map(\.label) == ["⭐", "star"])
     #expect(try read(path) == plain && read(folder.file("packed")) == plain)
 
     let array = "[" + lines.split(separator: "\n").joined(separator: ",") + "]"
-    try AtomicFile.write(gzip(array), to: folder.file("set.json.gz"))
-    #expect(try read(folder.file("set.json.gz")).map(\.strokes) == plain.map(\.strokes))
+    let other = try folder.put(gzip(array), "set.json.gz")
+    #expect(try read(other).map(\.strokes) == plain.map(\.strokes))
   }
 
   @Test("What gzip itself packed is read")
@@ -42,16 +41,14 @@ struct GzipTests {
       0x23, 0xd2, 0x1c, 0x00, 0x00, 0x00,
     ]
     let folder = try TemporaryFolder()
-    let path = folder.file("one.ndjson.gz")
-    try AtomicFile.write(packed, to: path)
+    let path = try folder.put(packed, "one.ndjson.gz")
     #expect(try read(path).map(\.strokes) == [[Stroke([Point(x: 1, y: 3), Point(x: 2, y: 4)])]])
   }
 
   @Test("Members follow one another, then zeros may; other bytes may not")
   func members() throws {
     let folder = try TemporaryFolder()
-    let path = folder.file("two.ndjson.gz")
-    try AtomicFile.write(gzip(lines) + gzip(lines) + [0, 0, 0], to: path)
+    let path = try folder.put(gzip(lines) + gzip(lines) + [0, 0, 0], "two.ndjson.gz")
     #expect(try read(path).count == 4)
     try AtomicFile.write(gzip(lines) + [0, 7, 7], to: path)
     #expect(throws: DatasetError.self) { try read(path) }
@@ -61,9 +58,8 @@ struct GzipTests {
   func binary() throws {
     let folder = try TemporaryFolder()
     let plain = try fixture("full_binary_coffee cup.bin")
-    let path = folder.file("full_binary_coffee cup.bin.gz")
-    let bytes = try AtomicFile.read(plain)
-    try AtomicFile.write(gzip(bytes), to: path)
+    let path = try folder.put(
+      gzip(AtomicFile.read(plain)), "full_binary_coffee cup.bin.gz")
     #expect(try read(path) == read(plain))
   }
 
@@ -99,10 +95,9 @@ struct GzipTests {
   @Test("What unpacks to a thousand times its size is refused")
   func bomb() throws {
     let folder = try TemporaryFolder()
-    let path = folder.file("bomb.ndjson.gz")
     let packed = gzip([UInt8](repeating: 0x0a, count: 32 << 20))
     #expect(packed.count < 40_000)
-    try AtomicFile.write(packed, to: path)
+    let path = try folder.put(packed, "bomb.ndjson.gz")
     let error = #expect(throws: DatasetError.self) { try read(path) }
     #expect(
       error?.description.hasSuffix(

@@ -50,9 +50,8 @@ struct StreamSurveyTests {
   @Test("A drawing without a label is refused with its place, or left out and counted")
   func unlabeled() throws {
     let folder = try TemporaryFolder()
-    let path = folder.file("some.ndjson")
     let lines = #"{"word":"a","drawing":[[[0],[0]]]}"# + "\n" + #"{"drawing":[[[0],[1]]]}"# + "\n"
-    try AtomicFile.write(Array(lines.utf8), to: path)
+    let path = try folder.put(lines, "some.ndjson")
     do {
       _ = try StreamSurvey([path], kept: 5, seed: 1)
       Issue.record("nothing was thrown")

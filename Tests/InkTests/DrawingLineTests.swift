@@ -44,8 +44,7 @@ private func read(_ path: String) throws -> [Outcome] {
 
 private func expectSame(_ lines: [[UInt8]], ends: [UInt8] = [0x0a]) throws {
   let folder = try TemporaryFolder()
-  let path = folder.file("lines.ndjson")
-  try AtomicFile.write(Array(lines.joined(separator: ends)), to: path)
+  let path = try folder.put(Array(lines.joined(separator: ends)), "lines.ndjson")
   let split =
     ends.count == 1
     ? lines : lines.dropLast().map { $0 + ends.dropLast() } + [lines[lines.count - 1]]

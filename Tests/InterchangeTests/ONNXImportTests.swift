@@ -31,8 +31,7 @@ struct ONNXImportTests {
     _ graph: Onnx_ModelProto, white: Int? = nil, networksOnly: Bool = false
   ) throws -> Recognizer {
     let folder = try TemporaryFolder()
-    let path = folder.file("m.onnx")
-    try AtomicFile.write([UInt8](graph.serializedData()), to: path)
+    let path = try folder.put([UInt8](graph.serializedData()), "m.onnx")
     return try ONNXImport.recognizer(
       at: path, white: white, networksOnly: networksOnly, software: "0")
   }

@@ -8,8 +8,7 @@ struct FilesTests {
   @Test("A write replaces the whole file and leaves nothing beside it")
   func atomicWrite() throws {
     let folder = try TemporaryFolder()
-    let path = folder.file("a.txt")
-    try AtomicFile.write("one", to: path)
+    let path = try folder.put("one", "a.txt")
     try AtomicFile.write("two two", to: path)
     #expect(try AtomicFile.read(path) == Array("two two".utf8))
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["a.txt"])
@@ -234,8 +233,7 @@ struct SpecialFilesTests {
   @Test("A file that is larger than memory is refused by its header, or by its size")
   func sparse() throws {
     let folder = try TemporaryFolder()
-    let path = folder.file("large.drawml")
-    try AtomicFile.write("DrawML test\nversion 1\nlength 7\nsha256 0\n", to: path)
+    let path = try folder.put("DrawML test\nversion 1\nlength 7\nsha256 0\n", "large.drawml")
     #expect(truncate(path, 1 << 42) == 0)
     let file = SealedFile(kind: "DrawML test", version: 1)
     #expect(
@@ -267,8 +265,7 @@ struct SpecialFilesTests {
   @Test("What is appended to a file while it is read is not read")
   func growing() throws {
     let folder = try TemporaryFolder()
-    let path = folder.file("log")
-    try AtomicFile.write("one\n", to: path)
+    let path = try folder.put("one\n", "log")
     var lines = try LineReader(path: path)
     let handle = try #require(FileHandle(forWritingAtPath: path))
     try handle.seekToEnd()

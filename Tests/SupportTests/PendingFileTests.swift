@@ -45,8 +45,7 @@ struct PendingFileTests {
   @Test("A full disk is an error, and the file is as it was")
   func fullDisk() throws {
     let folder = try TemporaryFolder()
-    let path = folder.file("a")
-    try AtomicFile.write("old", to: path)
+    let path = try folder.put("old", "a")
     var file = try PendingFile(path: path)
     // From here on the file beside is /dev/full, which refuses every write.
     let full = open("/dev/full", O_WRONLY)
@@ -79,8 +78,7 @@ struct PendingFileTests {
   @Test("A symbolic link stays one, and the file that it names is replaced")
   func symbolicLink() throws {
     let folder = try TemporaryFolder()
-    try AtomicFile.makeFolder(folder.file("real"))
-    try AtomicFile.write("old", to: folder.file("real/m"))
+    try folder.put("old", "real/m")
     try FileManager.default.createSymbolicLink(
       atPath: folder.file("link"), withDestinationPath: "real/m")
     try AtomicFile.write("new", to: folder.file("link"))
@@ -115,8 +113,7 @@ struct PendingFileTests {
   @Test("A replaced file keeps its mode", arguments: [0o600, 0o664, 0o755])
   func mode(mode: Int) throws {
     let folder = try TemporaryFolder()
-    let path = folder.file("a")
-    try AtomicFile.write("old", to: path)
+    let path = try folder.put("old", "a")
     try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
     try AtomicFile.write("new", to: path)
     let attributes = try FileManager.default.attributesOfItem(atPath: path)
@@ -165,11 +162,5 @@ struct PendingFileTests {
       #expect(throws: expected) { try AtomicFile.requireWritable(path) }
       #expect(throws: expected) { try AtomicFile.write("x", to: path) }
     }
-  }
-}
-
-extension TemporaryFolder {
-  var contents: [String] {
-    get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
   }
 }

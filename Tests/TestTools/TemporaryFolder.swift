@@ -27,10 +27,18 @@ public struct TemporaryFolder: ~Copyable {
   /// - Returns: The path of the file.
   @discardableResult
   public func put(_ text: String, _ name: String) throws -> String {
+    try put(Array(text.utf8), name)
+  }
+
+  /// Puts bytes into a file, which may lie in folders of its own.
+  ///
+  /// - Returns: The path of the file.
+  @discardableResult
+  public func put(_ bytes: [UInt8], _ name: String) throws -> String {
     let file = file(name)
     try FileManager.default.createDirectory(
       atPath: (file as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
-    try AtomicFile.write(text, to: file)
+    try AtomicFile.write(bytes, to: file)
     return file
   }
 }
