@@ -109,17 +109,6 @@ struct CInterfaceTests {
     #expect(told(release(drawings)) == nil)
   }
 
-  @Test("Hostile stroke JSON is an error that names the line")
-  func json() {
-    for line in ["{", "[]]", "nothing", #"{"strokes":[[[0],[NaN]]]}"#, #"{"strokes":[]}"#] {
-      var handle: UInt64 = 0
-      let text = #"{"strokes":[[[0,1],[0,1]]]}"# + "\n" + line
-      let error = told(parseDrawings(Array(text.utf8), Int64(text.utf8.count), &handle))
-      #expect(error?.hasPrefix("the text, line 2: ") == true, "\(error ?? "nothing")")
-      #expect(handle == 0)
-    }
-  }
-
   @Test("A model's refusal rate has limits; a file of another kind is not replaced")
   func model() throws {
     let model = Handles.keep(

@@ -12,9 +12,8 @@ struct FlowChannelsTests {
     var values = [Float](repeating: 7, count: 9 * 9 * 4)
     var slot = values.mutableSpan
     var scratch = Rasterizer.Scratch()
-    try rasterizer.draw(
-      Drawing(strokes: strokes.map { Stroke($0.map { Point(x: $0.0, y: $0.1) }) }), into: &slot,
-      using: &scratch)
+    let drawing = Drawing(strokes: strokes.map(Stroke.init(at:)))
+    try rasterizer.draw(drawing, into: &slot, using: &scratch)
     return values
   }
 
@@ -66,7 +65,7 @@ struct FlowChannelsTests {
       }
       let values = try pixels(strokes)
       let plain = try Rasterizer(width: 9, height: 9, strokeWidth: 1.5, margin: 0.5)(
-        Drawing(strokes: strokes.map { Stroke($0.map { Point(x: $0.0, y: $0.1) }) }))
+        Drawing(strokes: strokes.map(Stroke.init(at:))))
       for index in plain.values.indices {
         #expect(values[index * 4] == plain.values[index])
         let (cosine, sine) = (values[index * 4 + 1], values[index * 4 + 2])

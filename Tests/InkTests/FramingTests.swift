@@ -55,7 +55,7 @@ struct FramingTests {
   func pieces() throws {
     let rasterizer = Rasterizer(width: 20, height: 20, strokeWidth: 1.5, margin: 4)
     let box = BoundingBox(x: 0, y: 0, width: 10, height: 10)
-    let way = Stroke([(-50, 3), (50, 3), (50, 7), (-50, 7)].map { Point(x: $0.0, y: $0.1) })
+    let way = Stroke(at: [(-50, 3), (50, 3), (50, 7), (-50, 7)])
     let lines = [3.0, 7].map { y in Stroke([Point(x: -50, y: y), Point(x: 50, y: y)]) }
     for (a, b) in zip(try framed([way], box, rasterizer), try framed(lines, box, rasterizer)) {
       #expect(abs(a - b) < 1e-5)

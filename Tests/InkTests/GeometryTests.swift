@@ -3,7 +3,7 @@ import Support
 import Testing
 
 private func stroke(_ places: (Double, Double)...) -> Stroke {
-  Stroke(places.map { Point(x: $0.0, y: $0.1) })
+  Stroke(at: places)
 }
 
 /// The distance from `p` to the segment from `a` to `b`, the plain way.

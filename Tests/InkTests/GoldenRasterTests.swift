@@ -17,7 +17,7 @@ struct GoldenRasterTests {
     var testDescription: String { name }
 
     var drawing: Drawing {
-      Drawing(strokes: strokes.map { Stroke($0.map { Point(x: $0.0, y: $0.1) }) })
+      Drawing(strokes: strokes.map(Stroke.init(at:)))
     }
   }
 

@@ -82,7 +82,7 @@ struct LabeledCanvasTests {
   @Test("Distances of lines: apart, touching, crossing, dots")
   func distances() throws {
     func outline(_ points: [(Double, Double)]) throws -> InkOutline {
-      try #require(InkOutline(Stroke(points.map { Point(x: $0.0, y: $0.1) })))
+      try #require(InkOutline(Stroke(at: points)))
     }
     let across = try outline([(0, 0), (10, 0)])
     #expect(try across.distance(to: outline([(3, 4), (8, 4)])) == 4)

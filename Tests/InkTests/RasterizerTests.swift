@@ -4,7 +4,7 @@ import Support
 import Testing
 
 private func drawing(_ strokes: [(Double, Double)]...) -> Drawing {
-  Drawing(strokes: strokes.map { Stroke($0.map { Point(x: $0.0, y: $0.1) }) })
+  Drawing(strokes: strokes.map(Stroke.init(at:)))
 }
 
 /// The largest difference between two rasters' values.

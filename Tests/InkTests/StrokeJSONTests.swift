@@ -147,34 +147,27 @@ struct StrokeJSONTests {
     #expect(isSyntax(#"{"strokes":[[[1],[2],[3],[4]]]}"#, "behind its x, y and t"))
   }
 
+  /// Whether a number is refused by `fault` in a column of x, in one of y, and as a point's t.
+  private func isRefused(
+    _ token: String, as fault: (_ stroke: Int, _ point: Int, _ axis: InkError.Axis) -> InkError
+  ) -> Bool {
+    failure("{\"strokes\":[[[1],[2]],[[1,2,\(token)],[1,2,3]]]}") == fault(1, 2, .x)
+      && failure("{\"strokes\":[[[1,2],[1,\(token)],[1,2]]]}") == fault(0, 1, .y)
+      && failure("{\"strokes\":[[{\"x\":1,\"y\":2,\"t\":\(token)}]]}") == fault(0, 0, .t)
+  }
+
   @Test(
     "What is no finite number is refused, with its place",
     arguments: ["\"1\"", "null", "true", "NaN", "Infinity", "-Infinity", "1e999", "-1e400", "[1]"])
   func numbers(token: String) {
-    #expect(
-      failure("{\"strokes\":[[[1],[2]],[[1,2,\(token)],[1,2,3]]]}")
-        == .invalidNumber(stroke: 1, point: 2, axis: .x))
-    #expect(
-      failure("{\"strokes\":[[[1,2],[1,\(token)],[1,2]]]}")
-        == .invalidNumber(stroke: 0, point: 1, axis: .y))
-    #expect(
-      failure("{\"strokes\":[[{\"x\":1,\"y\":2,\"t\":\(token)}]]}")
-        == .invalidNumber(stroke: 0, point: 0, axis: .t))
+    #expect(isRefused(token, as: InkError.invalidNumber))
   }
 
   @Test(
     "Numbers whose sums would be no numbers are refused, with their place",
     arguments: ["1.1e100", "-1.1e100", "1e308", "-1.7976931348623157e308"])
   func largeNumbers(token: String) {
-    #expect(
-      failure("{\"strokes\":[[[1],[2]],[[1,2,\(token)],[1,2,3]]]}")
-        == .numberTooLarge(stroke: 1, point: 2, axis: .x))
-    #expect(
-      failure("{\"strokes\":[[[1,2],[1,\(token)],[1,2]]]}")
-        == .numberTooLarge(stroke: 0, point: 1, axis: .y))
-    #expect(
-      failure("{\"strokes\":[[{\"x\":1,\"y\":2,\"t\":\(token)}]]}")
-        == .numberTooLarge(stroke: 0, point: 0, axis: .t))
+    #expect(isRefused(token, as: InkError.numberTooLarge))
     #expect(
       isSyntax(
         "{\"strokes\":[[[1],[2]]],\"canvas\":{\"width\":\(token),\"height\":1}}",

@@ -17,7 +17,7 @@ struct StrokeSequenceTests {
   }
 
   private func drawing(_ strokes: [[(Double, Double)]]) -> Drawing {
-    Drawing(strokes: strokes.map { Stroke($0.map { Point(x: $0.0, y: $0.1) }) })
+    Drawing(strokes: strokes.map(Stroke.init(at:)))
   }
 
   @Test("A line gives equal steps from end to end")

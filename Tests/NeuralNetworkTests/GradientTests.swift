@@ -120,12 +120,7 @@ struct GradientTests {
     var network = try Network(
       .init(inputShape: test.inputShape, layers: test.layers), using: &generator)
     // Scales of 1 and shifts of 0 would hide mistakes.
-    for index in network.parameters.indices {
-      network.parameters[index] += Float(generator.uniform(-0.3...0.3))
-    }
-    for index in network.statistics.indices {
-      network.statistics[index] += Float(generator.uniform(-0.3...0.3))
-    }
+    network.move(parameters: 0.3, statistics: 0.3, using: &generator)
     let count = 5
     let inputCount = count * network.inputSize
     let input = test.spaced ? generator.spaced(inputCount) : generator.normals(inputCount)

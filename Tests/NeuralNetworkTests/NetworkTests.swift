@@ -23,12 +23,7 @@ private func network() throws -> Network {
   var generator = SeededGenerator(seed: 5)
   var network = try Network(
     .init(inputShape: [6, 6, 2], layers: layers), using: &generator)
-  for index in network.parameters.indices {
-    network.parameters[index] += Float(generator.uniform(-0.2...0.2))
-  }
-  for index in network.statistics.indices {
-    network.statistics[index] += Float(generator.uniform(-0.5...0.5))
-  }
+  network.move(parameters: 0.2, statistics: 0.5, using: &generator)
   return network
 }
 

@@ -37,12 +37,7 @@ private enum Plain {
 private func network(_ shape: [Int], _ layers: [Layer], seed: UInt64) throws -> Network {
   var generator = SeededGenerator(seed: seed)
   var network = try Network(.init(inputShape: shape, layers: layers), using: &generator)
-  for index in network.parameters.indices {
-    network.parameters[index] += Float(generator.uniform(-0.2...0.2))
-  }
-  for index in network.statistics.indices {
-    network.statistics[index] += Float(generator.uniform(-0.5...0.5))
-  }
+  network.move(parameters: 0.2, statistics: 0.5, using: &generator)
   return network
 }
 

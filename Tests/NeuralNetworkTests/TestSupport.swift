@@ -16,6 +16,21 @@ extension SeededGenerator {
   }
 }
 
+extension Network {
+  /// Moves each value at random, at most that far: values that layers begin with would hide
+  /// mistakes.
+  mutating func move(
+    parameters: Double, statistics: Double, using generator: inout SeededGenerator
+  ) {
+    for index in self.parameters.indices {
+      self.parameters[index] += Float(generator.uniform(-parameters...parameters))
+    }
+    for index in self.statistics.indices {
+      self.statistics[index] += Float(generator.uniform(-statistics...statistics))
+    }
+  }
+}
+
 extension Backend {
   /// What this processor can run: BLAS, and the vector kernels at each of its levels.
   static let all = [.blas] + vectors

@@ -84,12 +84,7 @@ struct WideTrainingTests {
     var generator = SeededGenerator(seed: 31)
     var network = try Network(
       .init(inputShape: test.inputShape, layers: test.layers), using: &generator)
-    for index in network.parameters.indices {
-      network.parameters[index] += Float(generator.uniform(-0.3...0.3))
-    }
-    for index in network.statistics.indices {
-      network.statistics[index] += Float(generator.uniform(-0.3...0.3))
-    }
+    network.move(parameters: 0.3, statistics: 0.3, using: &generator)
     let count = 5
     let input = generator.normals(count * network.inputSize)
     let weights = generator.normals(count * network.outputSize)
