@@ -23,28 +23,17 @@ struct NumpyBitmapsTests {
     #expect(try NumpyBitmaps(path: fixture("empty.npy")).count == 0)
   }
 
+  private static let bytes = "not unsigned bytes ('|u1'); save array.astype('uint8')"
+
   @Test(
     "What is no picture of bytes is named",
     arguments: [
-      (
-        "floats.npy",
-        "its values have the type '<f4', not unsigned bytes ('|u1'); save array.astype('uint8')"
-      ),
-      (
-        "signed.npy",
-        "its values have the type '|i1', not unsigned bytes ('|u1'); save array.astype('uint8')"
-      ),
-      (
-        "fortran.npy",
-        "its values are in Fortran order; save numpy.ascontiguousarray(array)"
-      ),
+      ("floats.npy", "its values have the type '<f4', \(bytes)"),
+      ("signed.npy", "its values have the type '|i1', \(bytes)"),
+      ("records.npy", "its values have the type '[(a, |u1), (b, |u1)]', \(bytes)"),
+      ("fortran.npy", "its values are in Fortran order; save numpy.ascontiguousarray(array)"),
       ("odd.npy", "its shape is (2, 785), and 785 is not the square of a picture's side"),
       ("one-axis.npy", "its shape is (784), not [N, 784] or [N, 28, 28]"),
-      (
-        "records.npy",
-        "its values have the type '[(a, |u1), (b, |u1)]', not unsigned bytes ('|u1'); "
-          + "save array.astype('uint8')"
-      ),
     ])
   func refused(name: String, message: String) throws {
     let path = try fixture(name)
@@ -86,6 +75,14 @@ struct NumpyBitmapsTests {
     #expect(reason(newer) == .newerVersion(found: 4, supported: 3))
   }
 
+  /// A file of version 1 with a header and the smallest picture that is taken.
+  private static func file(_ header: String) -> [UInt8] {
+    [0x93] + Array("NUMPY".utf8) + [1, 0, UInt8(header.utf8.count), 0] + Array(header.utf8)
+      + picture
+  }
+
+  private static let picture = [UInt8](0..<64)
+
   @Test(
     "Headers that make no sense are errors",
     arguments: [
@@ -106,19 +103,14 @@ struct NumpyBitmapsTests {
       "{'descr': '|u1', 'fortran_order': False, 'shape': , }",
     ])
   func header(text: String) {
-    let bytes = [0x93] + Array("NUMPY".utf8) + [1, 0, UInt8(text.utf8.count), 0] + Array(text.utf8)
-    #expect(throws: FileError.self) { try NumpyBitmaps(bytes + Self.picture, path: "h.npy") }
+    #expect(throws: FileError.self) { try NumpyBitmaps(Self.file(text), path: "h.npy") }
   }
 
   @Test("A header as other programs write it: other order, double quotes, no last comma")
   func otherHeader() throws {
     let text = "{\"shape\":(1,8,8),\"fortran_order\":False,\"descr\":\"<u1\"}"
-    let bytes = [0x93] + Array("NUMPY".utf8) + [1, 0, UInt8(text.utf8.count), 0] + Array(text.utf8)
-    let bitmaps = try NumpyBitmaps(bytes + Self.picture, path: "h.npy")
+    let bitmaps = try NumpyBitmaps(Self.file(text), path: "h.npy")
     #expect(bitmaps.values == Self.picture)
     #expect(bitmaps.width == 8)
   }
-
-  /// The smallest picture that is taken.
-  private static let picture = [UInt8](0..<64)
 }

@@ -12,10 +12,6 @@ struct QuickDrawBinaryTests {
     return drawings
   }
 
-  private func stroke(_ points: (Double, Double)...) -> Stroke {
-    Stroke(points.map { Point(x: $0.0, y: $0.1) })
-  }
-
   @Test("A file packed by Python's struct reads as the drawings that went in")
   func golden() throws {
     let drawings = try all(

@@ -6,10 +6,6 @@ import Testing
 
 @Suite("Drawings of sketch-rnn")
 struct SketchRNNTests {
-  private func stroke(_ points: (Double, Double)...) -> Stroke {
-    Stroke(points.map { Point(x: $0.0, y: $0.1) })
-  }
-
   private func all(_ bytes: [UInt8], path: String = "a.npz") throws -> [Drawing] {
     var reader = try SketchRNNDrawings(bytes, path: path)
     var drawings: [Drawing] = []

@@ -10,11 +10,15 @@ func fixture(_ name: String) throws -> String {
   return "\(folder)/Fixtures/\(name)"
 }
 
+func stroke(_ points: (Double, Double)...) -> Stroke {
+  Stroke(points.map { Point(x: $0.0, y: $0.1) })
+}
+
 /// A line of its own for each number.
 func line(_ number: Int, id: String = "", label: String? = nil) -> Drawing {
   Drawing(
     id: id, label: label,
-    strokes: [Stroke([Point(x: 0, y: 0), Point(x: Double(number), y: 1)])])
+    strokes: [stroke((0, 0), (Double(number), 1))])
 }
 
 /// So many drawings of each label, no two the same, with ids such as "label-0".

@@ -35,25 +35,24 @@ extension Target {
     Target("configuration", seeds: { try Samples.configurations() }) {
       _ = try TrainingSettings(yaml: $0, path: "train.yaml", hasBase: false)
     },
-    Target("coreml", ending: ".mlmodel", seeds: { try Samples.coreML() }) {
-      try useCoreML($0)
-    },
+    Target("coreml", ending: ".mlmodel", seeds: { try Samples.coreML() }, reading: useCoreML),
     Target("coreml-parts", ending: ".mlmodel", seeds: { [[], [3, 2, 1], Array(0...63)] }) { path in
-      var script = EditScript(try AtomicFile.read(path))
-      let samples = try Samples.coreML()
-      let file = samples[Int(script.byte()) % samples.count]
-      try AtomicFile.write(ProtobufEdits.apply(&script, to: file), to: path)
+      try edit(path, to: Samples.coreML())
       try useCoreML(path)
     },
-    Target("onnx", ending: ".onnx", seeds: { try Samples.onnx() }) { try useONNX($0) },
+    Target("onnx", ending: ".onnx", seeds: { try Samples.onnx() }, reading: useONNX),
     Target("onnx-parts", ending: ".onnx", seeds: { [[], [3, 2, 1], Array(0...63)] }) { path in
-      var script = EditScript(try AtomicFile.read(path))
-      let samples = try Samples.onnx()
-      let file = samples[Int(script.byte()) % samples.count]
-      try AtomicFile.write(ProtobufEdits.apply(&script, to: file), to: path)
+      try edit(path, to: Samples.onnx())
       try useONNX(path)
     },
   ]
+
+  /// Replaces a file, whose bytes say how, with one of the samples, edited.
+  private static func edit(_ path: String, to samples: [[UInt8]]) throws {
+    var script = EditScript(try AtomicFile.read(path))
+    let file = samples[Int(script.byte()) % samples.count]
+    try AtomicFile.write(ProtobufEdits.apply(&script, to: file), to: path)
+  }
 
   /// Takes a graph as a model, and asks it about a drawing.
   private static func useONNX(_ path: String) throws {
