@@ -18,6 +18,11 @@ ROOT = Path(__file__).resolve().parents[2]
 STARTER = ROOT / "datasets/starter"
 
 
+def lines(path):
+    """The values of a file with JSON on each line."""
+    return [json.loads(line) for line in path.read_text().splitlines()]
+
+
 def pytest_addoption(parser):
     parser.addoption("--drawml", required=True, help="the program to test")
     parser.addoption("--all-drawings", action="store_true",

@@ -4,6 +4,7 @@ import json
 
 import numpy as np
 import pytest
+from conftest import lines
 from coreml_run import run_neighbors, run_network
 
 coremltools = pytest.importorskip("coremltools")
@@ -108,7 +109,7 @@ def test_labels_agree_where_the_head_does_not_vote(export, drawings, name):
     path, vectors = export("coreml", name)
     _, labels = run(path, vectors)
     # Of drawings of other labels, any label is as good.
-    given = [json.loads(line).get("label") for line in drawings.read_text().splitlines()]
+    given = [line.get("label") for line in lines(drawings)]
     known = [i for i, label in enumerate(given) if label in vectors.labels]
     assert len(known) > 100
     assert sum(labels[i] != vectors.label[i] for i in known) <= 0.02 * len(known)

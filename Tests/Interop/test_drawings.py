@@ -11,19 +11,23 @@ import xml.etree.ElementTree as ET
 
 import numpy as np
 import pytest
+from conftest import lines
 
 import sketch_rnn
 
 
-def lines(path):
-    return [json.loads(line) for line in path.read_text().splitlines()]
+def converted(drawml, path):
+    """The drawings of a file as our program reads them."""
+    output = path.with_suffix(".ndjson")
+    drawml("dataset", "convert", path, "--output", output)
+    return lines(output)
 
 
 @pytest.fixture(scope="module")
 def some(drawings, tmp_path_factory):
     """200 drawings with ids of their own, as our program writes them."""
     path = tmp_path_factory.mktemp("drawings") / "some.ndjson"
-    chosen = [json.loads(line) for line in drawings.read_text().splitlines()[:200]]
+    chosen = lines(drawings)[:200]
     for number, drawing in enumerate(chosen):
         drawing["id"] = drawing.get("id") or f"d{number}"
     path.write_text("\n".join(map(json.dumps, chosen)) + "\n")
@@ -70,8 +74,7 @@ def test_hdf5_as_h5py_writes_it(drawml, tmp_path, expected):
         for name in ("drawings", "labels", "strokes"):
             file[f"shapes/{name}"] = np.zeros(0, np.int64)
         file["shapes/offsets"] = np.zeros(1, np.int64)
-    drawml("dataset", "convert", path, "--output", tmp_path / "back.ndjson")
-    back = lines(tmp_path / "back.ndjson")
+    back = converted(drawml, path)
     assert [each["id"] for each in back] == [each["id"] for each in some]
     assert [each["label"] for each in back] == [each["label"] for each in some]
     for one, other in zip(back, some):
@@ -103,8 +106,7 @@ def test_sketch_rnn_as_numpy_writes_it(drawml, tmp_path, expected, form, kind):
         sketch_rnn.npz(path, parts, form)
     with np.load(path, allow_pickle=True, encoding="latin1") as archive:
         assert np.array_equal(archive["train"][0], arrays[0])
-    drawml("dataset", "convert", path, "--output", tmp_path / "back.ndjson")
-    back = lines(tmp_path / "back.ndjson")
+    back = converted(drawml, path)
     assert [each["id"] for each in back] == [f"sloth.full.npz:{n + 1}" for n in range(len(arrays))]
     assert {each["label"] for each in back} == {"sloth"}
     for one, other in zip(back, expected):
@@ -184,7 +186,7 @@ SHAPES = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 200 200">
 def test_curves_are_where_svgelements_has_them(drawml, tmp_path):
     svgelements = pytest.importorskip("svgelements")
     (tmp_path / "a.svg").write_text(SHAPES)
-    ours = json.loads(_converted(drawml, tmp_path / "a.svg"))
+    (ours,) = converted(drawml, tmp_path / "a.svg")
     shapes = [shape for shape in svgelements.SVG.parse(io.StringIO(SHAPES), reify=False).elements()
               if isinstance(shape, svgelements.Shape)]
     assert len(shapes) == len(ours["strokes"])
@@ -217,7 +219,7 @@ def test_tables_as_csv_and_numpy_write_them(drawml, tmp_path, expected, form):
         with path.open("w", newline="", encoding="utf-8-sig") as file:
             delimiter = {"excel": ",", "excel-tab": "\t", "semicolons": ";"}[form]
             csv.writer(file, delimiter=delimiter).writerows([names, *rows])
-    back = [json.loads(line) for line in _converted(drawml, path).splitlines()]
+    back = converted(drawml, path)
     assert [(each["id"], each["label"]) for each in back] == [
         (each["id"], each["label"]) for each in expected]
     for one, other in zip(back, expected):
@@ -240,7 +242,7 @@ def test_quickdraw_binary_as_struct_packs_it(drawml, tmp_path, expected):
                   for stroke in whole[-1]]
     path = tmp_path / "full_binary_cat.bin"
     path.write_bytes(b"".join(parts))
-    back = [json.loads(line) for line in _converted(drawml, path).splitlines()]
+    back = converted(drawml, path)
     assert [(each["id"], each["label"], each["recognized"]) for each in back] == [
         (str(n + 1), "cat", n % 2 == 1) for n in range(len(expected))]
     for one, strokes in zip(back, whole):
@@ -259,7 +261,7 @@ def test_gestures_as_elementtree_writes_them(drawml, tmp_path, expected):
                     parent, "Point", X=repr(x), Y=repr(y), T=str(20 * place), Pressure="9")
         path = tmp_path / f"arrow{number:02}.xml"
         ET.ElementTree(root).write(path, encoding="utf-8", xml_declaration=True)
-        back = json.loads(_converted(drawml, path))
+        (back,) = converted(drawml, path)
         assert back["label"] == "long arrow" and back["id"] == f"{path.name}:1"
         strokes_equal(back["strokes"], drawing["strokes"])
     assert {len(drawing["strokes"]) == 1 for drawing in expected[:20]} == {True, False}
@@ -274,7 +276,7 @@ def test_bitmaps_as_numpy_saves_them(drawml, tmp_path, some, flat):
     ink = np.array([255 - np.array(image.open(file).convert("L")) for file in files])
     path = tmp_path / "full_numpy_bitmap_cat.npy"
     np.save(path, ink.reshape(len(ink), -1) if flat else ink)
-    back = [json.loads(line) for line in _converted(drawml, path).splitlines()]
+    back = converted(drawml, path)
     assert {each["label"] for each in back} == {"cat"} and len(back) == len(files)
     for one, file in zip(back, files):
         strokes_equal(one["strokes"], json.loads(drawml("vectorize", file))["strokes"])
@@ -283,14 +285,7 @@ def test_bitmaps_as_numpy_saves_them(drawml, tmp_path, some, flat):
 def test_gzip_as_python_packs_it(drawml, tmp_path, some, expected):
     packed = tmp_path / "some.ndjson.gz"
     packed.write_bytes(gzip.compress(some.read_bytes()))
-    drawml("dataset", "convert", packed, "--output", tmp_path / "back.ndjson")
-    assert lines(tmp_path / "back.ndjson") == expected
-
-
-def _converted(drawml, path):
-    output = path.with_suffix(".ndjson")
-    drawml("dataset", "convert", path, "--output", output)
-    return output.read_text()
+    assert converted(drawml, packed) == expected
 
 
 def test_inkml_as_an_xml_parser_reads_it(drawml, tmp_path, some, expected):
@@ -306,8 +301,7 @@ def test_inkml_as_an_xml_parser_reads_it(drawml, tmp_path, some, expected):
         places = [np.array([[float(value) for value in point.replace("?", "nan").split()]
                             for point in trace.text.split(",")]) for trace in traces]
         strokes_equal([place.T[:2] for place in places], drawing["strokes"])
-    drawml("dataset", "convert", path, "--output", tmp_path / "back.ndjson")
-    for one, other in zip(lines(tmp_path / "back.ndjson"), expected):
+    for one, other in zip(converted(drawml, path), expected):
         other = {key: value for key, value in other.items() if key != "recognized"}
         assert one == other
 

@@ -4,6 +4,7 @@ import json
 
 import numpy as np
 import pytest
+from conftest import read_vectors
 from coreml_run import run_neighbors, run_network
 from test_coreml import parts, run
 
@@ -104,11 +105,10 @@ def test_classifiers_of_coremltools(drawml, export, folder, drawings):
     # Pixels of our own pen: a file of others does not say how wide its is.
     graph = folder / "others-vectors.onnx"
     drawml("export", "onnx", "--model", back, "--output", graph, "--drawings", drawings)
-    tests = json.loads((folder / "others-vectors.onnx.vectors.json").read_text())
-    pixels = np.array([item["inputs"]["picture"] for item in tests["vectors"]], np.float32)
-    values = run_network(network, {"drawing": pixels.reshape(-1, 1, 28, 28) * np.float32(255)})
+    tests = read_vectors(folder / "others-vectors.onnx.vectors.json")
+    pixels = tests.inputs["picture"].reshape(-1, 1, 28, 28)
+    values = run_network(network, {"drawing": pixels * np.float32(255)})
     found = values["vector"].reshape(len(pixels), -1)
-    expected = np.array([item["embedding"] for item in tests["vectors"]], np.float32)
-    assert len(found) > 900 and np.abs(found - expected).max() < 1e-5
+    assert len(found) > 900 and np.abs(found - tests.embedding).max() < 1e-5
     labels = run_neighbors(neighbors, found)
     assert answers(drawml, back, drawings) == labels

@@ -11,7 +11,7 @@ import threading
 
 import numpy as np
 import pytest
-from conftest import ROOT
+from conftest import ROOT, lines
 
 drawml_python = pytest.importorskip("drawml")
 from drawml import Drawings, Error, Model, Update, _library  # noqa: E402
@@ -30,9 +30,8 @@ def shapes(drawml, folder, taught):
 
 def strokes(path):
     """The drawings of a file as arrays, without ids and labels."""
-    lines = [json.loads(line) for line in path.read_text().splitlines()]
-    columns = [line.get("strokes") or line["drawing"] for line in lines]
-    return [[np.array(stroke, float).T for stroke in drawing] for drawing in columns], lines
+    columns = [line.get("strokes") or line["drawing"] for line in lines(path)]
+    return [[np.array(stroke, float).T for stroke in drawing] for drawing in columns]
 
 
 def test_version_and_functions(drawml):
@@ -66,12 +65,13 @@ def test_same_bytes(drawml, folder, taught, shapes):
     assert by_python.read_bytes() == shapes.read_bytes()
 
     by_program.write_bytes(shapes.read_bytes())
-    drawn, lines = strokes(ROOT / "datasets/starter/star.ndjson")
+    stars = ROOT / "datasets/starter/star.ndjson"
     more = folder / "more.ndjson"
     more.write_text("".join(
-        json.dumps({"strokes": line["strokes"], "label": "zigzag"}) + "\n" for line in lines[:5]))
+        json.dumps({"strokes": line["strokes"], "label": "zigzag"}) + "\n"
+        for line in lines(stars)[:5]))
     drawml("update", more, "--model", by_program)
-    update = model.update([[points[:, :3] for points in drawing] for drawing in drawn[:5]],
+    update = model.update([[points[:, :3] for points in drawing] for drawing in strokes(stars)[:5]],
                           ["zigzag"] * 5)
     assert update.new_labels == ("zigzag",) and update.added == 5
     known = dict(model.samples)
@@ -107,8 +107,7 @@ def test_same_answers(drawml, drawings, shapes):
     expected = [json.loads(line) for line in told.splitlines()]
     assert _library.result("model_classify", model._handle, read._handle, 3) == expected
     # From arrays, too: there are the same strokes without ids.
-    drawn, _ = strokes(drawings)
-    answers = model.classify(drawn, top=3)
+    answers = model.classify(strokes(drawings), top=3)
     for answer, one in zip(answers, expected, strict=True):
         assert answer.recognized == (one["decision"] == "recognized")
         assert (answer.label, answer.confidence, answer.typicality, answer.reason) == (
@@ -245,10 +244,16 @@ def test_any_spelling_of_a_type_of_pixels():
         drawings.rasterize(dtype="float64")
 
 
+def at_once(threads):
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+
 def test_threads(drawings, shapes):
     model = Model.load(shapes)
-    read = Drawings.from_json(
-        [json.loads(line) for line in drawings.read_text().splitlines()[:200]])
+    read = Drawings.from_json(lines(drawings)[:200])
     expected = model.classify(read)
     found, problems = {}, []
 
@@ -258,22 +263,14 @@ def test_threads(drawings, shapes):
         except Exception as problem:  # pylint: disable=broad-except
             problems.append(problem)
 
-    threads = [threading.Thread(target=ask, args=(number,)) for number in range(2)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    at_once([threading.Thread(target=ask, args=(number,)) for number in range(2)])
     assert not problems
     assert all(answers == expected for both in found.values() for answers in both)
 
     # Changes wait for each other: none is lost.
-    teachers = [threading.Thread(
+    at_once([threading.Thread(
         target=model.update, args=([[[[0, 0], [9, 3 * number]]]], [f"label {number}"]))
-        for number in range(8)]
-    for thread in teachers:
-        thread.start()
-    for thread in teachers:
-        thread.join()
+        for number in range(8)])
     assert {f"label {number}" for number in range(8)} <= set(model.labels)
 
 

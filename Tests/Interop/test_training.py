@@ -4,18 +4,19 @@ read by PyYAML."""
 import json
 
 import pytest
+from conftest import lines
 
 
 @pytest.fixture(scope="module")
 def run(drawml, folder, taught):
     """A short training that is resumed, with all that follows it."""
-    lines = folder / "run.jsonl"
+    log = folder / "run.jsonl"
     events = folder / "runs"
-    options = ["train", taught, "--output", folder / "followed.drawml", "--log", lines,
+    options = ["train", taught, "--output", folder / "followed.drawml", "--log", log,
                "--tensorboard", events, "--format", "json"]
     report = json.loads(drawml(*options, "--epochs", "2"))
     drawml(*options, "--epochs", "1", "--seed", "9")
-    return report, [json.loads(line) for line in lines.read_text().splitlines()], events
+    return report, lines(log), events
 
 
 def test_tensorboard_reads_the_events(run):
