@@ -39,10 +39,8 @@ struct DatasetFilesTests {
     "A format that is not written, or not known, is refused", arguments: ["a.bin", "a", "a.npy"])
   func unwritable(name: String) throws {
     let folder = try TemporaryFolder()
-    let error = #expect(throws: FileError.self) {
-      try DatasetFiles.write([line(1)], to: folder.file(name))
-    }
-    #expect(error?.description.contains("use .json, .ndjson, .h5 or .inkml") == true)
+    let error = refusal { try DatasetFiles.write([line(1)], to: folder.file(name)) }
+    #expect(error.contains("use .json, .ndjson, .h5 or .inkml"))
     #expect(try folder.contents.isEmpty)
   }
 
@@ -168,10 +166,10 @@ struct DatasetFilesTests {
     #expect(contents.drawings.map(\.label) == ["Greek/character01", "Greek/character02"])
     #expect(seen.map(\.filesDone) == [1, 2])
     #expect(seen.last?.drawings == 2 && seen.last?.files == 2)
-    let error = #expect(throws: DatasetError.self) {
+    let error = refusal(DatasetError.self) {
       try DatasetFiles.read([folder.path], as: .quickDrawBinary)
     }
-    #expect(error?.description.hasSuffix("there is no .bin file in this folder") == true)
+    #expect(error.hasSuffix("there is no .bin file in this folder"))
   }
 
   @Test("A folder means its stroke JSON and pictures, also those in folders below, in order")
@@ -194,17 +192,12 @@ struct DatasetFilesTests {
       try DatasetFiles.expand([base], as: [.png]).map(\.path)
         == ["\(base)/sub/deep/e.PNG", "\(base)/top.png"])
     try AtomicFile.makeFolder("\(base)/none")
-    let error = #expect(throws: DatasetError.self) { try DatasetFiles.expand(["\(base)/none"]) }
+    let error = refusal(DatasetError.self) { try DatasetFiles.expand(["\(base)/none"]) }
     #expect(
-      error?.description
-        == "cannot read \(base)/none: there is no .json, .ndjson, .png, .jpg, .svg or .inkml "
+      error == "cannot read \(base)/none: there is no .json, .ndjson, .png, .jpg, .svg or .inkml "
         + "file in this folder")
-    let missing = #expect(throws: DatasetError.self) {
-      try DatasetFiles.expand(["\(base)/missing"])
-    }
-    #expect(
-      missing?.description
-        == "cannot read \(base)/missing: No such file or directory; check the path")
+    let missing = refusal(DatasetError.self) { try DatasetFiles.expand(["\(base)/missing"]) }
+    #expect(missing == "cannot read \(base)/missing: No such file or directory; check the path")
   }
 
   /// A picture of a slanted line.
@@ -237,9 +230,9 @@ struct DatasetFilesTests {
     let path = try folder.put(picture(), "1.png")
     let contents = try DatasetFiles.read([folder.path])
     #expect(contents.drawings.map(\.label) == [nil])
-    let unlabeled = #expect(throws: SampleSetError.self) { try contents.samples() }
+    let unlabeled = refusal(SampleSetError.self) { try contents.samples() }
     #expect(
-      unlabeled?.description
+      unlabeled
         == "\(path): the drawing with id \"1\" has no label; put the picture into a folder named "
         + "after what it shows, as in shapes/star/1.png, and give the folder above, shapes")
     try AtomicFile.write(
@@ -248,8 +241,8 @@ struct DatasetFilesTests {
       try DatasetFiles.read([path])
     }
     try AtomicFile.write("no picture", to: path)
-    let foreign = #expect(throws: DatasetError.self) { try DatasetFiles.read([path]) }
-    #expect(foreign?.description == "cannot read \(path): it is not a PNG or JPEG picture")
+    let foreign = refusal(DatasetError.self) { try DatasetFiles.read([path]) }
+    #expect(foreign == "cannot read \(path): it is not a PNG or JPEG picture")
     #expect(try DatasetFiles.read([path], skippingInvalid: true).skipped.count == 1)
   }
 

@@ -64,8 +64,8 @@ struct EpisodesTests {
         .init(support: [cat], query: [.init(id: "b", label: "cat")])
       ])
     try AtomicFile.write(#"{"episodes":[{"support":[{"label":"cat"}],"query":[]}]}"#, to: path)
-    let error = #expect(throws: FileError.self) { try Episodes(path: path) }
-    #expect(error?.description.contains("episodes[0].support[0].id is missing; docs/") == true)
+    let error = refusal { try Episodes(path: path) }
+    #expect(error.contains("episodes[0].support[0].id is missing; docs/"))
   }
 
   @Test(

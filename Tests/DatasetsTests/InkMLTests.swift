@@ -11,7 +11,7 @@ struct InkMLTests {
   }
 
   private func error(_ content: String) -> String {
-    #expect(throws: FileError.self) { try drawings(content) }?.description ?? ""
+    refusal { try drawings(content) }
   }
 
   private func format(_ channels: String...) -> String {
@@ -124,10 +124,8 @@ struct InkMLTests {
     #expect(
       error(times + "<trace>1 2 -1e100,3 4 1e100</trace>").contains(
         "stroke 0, point 1: t must be from -1e100 to 1e100"))
-    let other = #expect(throws: FileError.self) {
-      try InkMLDrawings.parse(Array("<svg/>".utf8), path: "a.inkml")
-    }
-    #expect(other?.description.contains("its first element is svg") == true)
+    let other = refusal { try InkMLDrawings.parse(Array("<svg/>".utf8), path: "a.inkml") }
+    #expect(other.contains("its first element is svg"))
   }
 
   @Test("Drawings and canvases come back from InkML as they were")

@@ -156,8 +156,8 @@ struct OmniglotRunsTests {
       ("", "there is no class_labels.txt"), ("file", "it is no folder"), ("none", "No such file"),
     ] {
       let path = folder.file(name)
-      let error = #expect(throws: FileError.self) { try OmniglotRuns(folder: path) }
-      #expect(error?.description.contains(message) == true, "\(error?.description ?? "")")
+      let error = refusal { try OmniglotRuns(folder: path) }
+      #expect(error.contains(message))
     }
   }
 }

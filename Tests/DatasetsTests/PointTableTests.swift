@@ -11,7 +11,7 @@ struct PointTableTests {
   }
 
   private func error(_ text: String) -> String {
-    #expect(throws: FileError.self) { try drawings(text) }?.description ?? ""
+    refusal { try drawings(text) }
   }
 
   @Test("Rows become strokes and drawings, whatever the order of the columns")

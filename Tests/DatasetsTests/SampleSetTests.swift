@@ -138,12 +138,11 @@ struct SampleSetTests {
       try SampleSet(strokes, origins: origins)
     }
     let labels = [line(1, id: "7", label: "b"), line(1, id: "7", label: "a")]
-    let error = #expect(throws: SampleSetError.self) {
+    let error = refusal(SampleSetError.self) {
       try SampleSet(labels, origins: [origins[1], origins[0]])
     }
     #expect(
-      error?.description
-        == """
+      error == """
         the id "7" names two different drawings (y.json and x.json); give each drawing its own id
         """
     )

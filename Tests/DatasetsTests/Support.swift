@@ -3,11 +3,21 @@ import Foundation
 import Ink
 import Support
 import TestTools
+import Testing
 
 /// The path of a committed file in `Fixtures`.
 func fixture(_ name: String) throws -> String {
   guard let folder = Bundle.module.resourcePath else { throw CocoaError(.fileNoSuchFile) }
   return "\(folder)/Fixtures/\(name)"
+}
+
+/// What the error of some work says, which must be of the given kind; nothing without an error.
+func refusal<Failure: Error>(
+  _ failure: Failure.Type = FileError.self, at place: SourceLocation = #_sourceLocation,
+  _ work: () throws -> some Any
+) -> String {
+  let error = #expect(throws: failure, sourceLocation: place) { _ = try work() }
+  return error.map { "\($0)" } ?? ""
 }
 
 func stroke(_ points: (Double, Double)...) -> Stroke {
