@@ -77,12 +77,8 @@ struct DrawingStreamTests {
     var stream = try DrawingStream([path], seed: 1, buffer: 1)
     #expect(try stream.next()?.id == "a")
     #expect(stream.origin == SampleSet.Origin(path: path, line: 1))
-    do {
-      _ = try stream.next()
-      Issue.record("nothing was thrown")
-    } catch {
-      #expect(error.description.hasPrefix("\(path), line 2"), "\(error)")
-    }
+    let error = refusal(DatasetError.self) { try stream.next() }
+    #expect(error.hasPrefix("\(path), line 2"))
     #expect(try stream.next()?.id == "c")
     #expect(stream.origin?.line == 3)
     #expect(try stream.next() == nil)

@@ -72,9 +72,8 @@ struct QuickDrawBinaryTests {
     ] {
       var reader = try QuickDrawBinaryReader(
         head + tail.map { UInt8($0) } + good, path: "c.bin", label: "cup")
-      var found: FileError?
-      do { _ = try reader.next() } catch let error { found = error }
-      #expect(found?.reason == .malformed(message))
+      let error = refusal { try reader.next() }
+      #expect(error == "cannot read c.bin: \(message)")
       #expect(try reader.next()?.id == "18446744073709551614")
       #expect(try reader.next() == nil)
       #expect(reader.drawingCount == 2)
@@ -86,10 +85,9 @@ struct QuickDrawBinaryTests {
     var bytes = try AtomicFile.read(fixture("full_binary_coffee cup.bin"))
     bytes[10] = 77
     var reader = try QuickDrawBinaryReader(bytes, path: "c.bin", label: nil)
-    var found: FileError?
-    do { _ = try reader.next() } catch let error { found = error }
+    let error = refusal { try reader.next() }
     #expect(
-      found?.reason == .malformed("drawing 0, byte 10: the recognized flag is 77, not 0 or 1"))
+      error == "cannot read c.bin: drawing 0, byte 10: the recognized flag is 77, not 0 or 1")
     #expect(try reader.next() == nil)
     #expect(throws: FileError("read", path: "e.bin", reason: .malformed("it is empty"))) {
       _ = try QuickDrawBinaryReader([], path: "e.bin", label: nil)

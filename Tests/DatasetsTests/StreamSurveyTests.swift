@@ -52,12 +52,8 @@ struct StreamSurveyTests {
     let folder = try TemporaryFolder()
     let lines = #"{"word":"a","drawing":[[[0],[0]]]}"# + "\n" + #"{"drawing":[[[0],[1]]]}"# + "\n"
     let path = try folder.put(lines, "some.ndjson")
-    do {
-      _ = try StreamSurvey([path], kept: 5, seed: 1)
-      Issue.record("nothing was thrown")
-    } catch let error as SampleSetError {
-      #expect(error.description.hasPrefix("\(path):2: "), "\(error)")
-    }
+    let error = refusal(SampleSetError.self) { try StreamSurvey([path], kept: 5, seed: 1) }
+    #expect(error.hasPrefix("\(path):2: "))
     let survey = try StreamSurvey([path], kept: 5, seed: 1, skippingInvalid: true)
     #expect(survey.count == 1 && survey.skippedCount == 1)
   }

@@ -6,14 +6,6 @@ private func stroke(_ places: (Double, Double)...) -> Stroke {
   Stroke(at: places)
 }
 
-/// The distance from `p` to the segment from `a` to `b`, the plain way.
-private func distance(_ p: Point, _ a: Point, _ b: Point) -> Double {
-  let (dx, dy) = (b.x - a.x, b.y - a.y)
-  let square = dx * dx + dy * dy
-  let t = square > 0 ? max(0, min(1, ((p.x - a.x) * dx + (p.y - a.y) * dy) / square)) : 0
-  return p.distance(to: Point(x: a.x + t * dx, y: a.y + t * dy))
-}
-
 /// Ramer, Douglas and Peucker as their papers tell it.
 private func referenceSimplified(_ points: ArraySlice<Point>, _ tolerance: Double) -> [Point] {
   guard let first = points.first, let last = points.last, points.count > 2 else {

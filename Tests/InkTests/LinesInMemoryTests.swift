@@ -24,11 +24,7 @@ struct LinesInMemoryTests {
     var reader = DrawingReader(
       lines: Array("{\"drawing\":[[[0],[3]]]}\n{\"drawing\":[[[0],[]]]}\n".utf8), named: "memory")
     _ = try reader.next()
-    do {
-      _ = try reader.next()
-      Issue.record("nothing was thrown")
-    } catch {
-      #expect(error.description.hasPrefix("memory, line 2"), "\(error)")
-    }
+    let error = #expect(throws: DrawingFileError.self) { try reader.next() }
+    #expect(error?.description.hasPrefix("memory, line 2") == true)
   }
 }

@@ -46,11 +46,12 @@ struct ReferenceRasterizer {
     }
     return raster
   }
+}
 
-  private func distance(_ p: Point, _ a: Point, _ b: Point) -> Double {
-    let (dx, dy) = (b.x - a.x, b.y - a.y)
-    let square = dx * dx + dy * dy
-    let t = square > 0 ? max(0, min(1, ((p.x - a.x) * dx + (p.y - a.y) * dy) / square)) : 0
-    return p.distance(to: Point(x: a.x + t * dx, y: a.y + t * dy))
-  }
+/// The distance from `p` to the segment from `a` to `b`, the plain way.
+func distance(_ p: Point, _ a: Point, _ b: Point) -> Double {
+  let (dx, dy) = (b.x - a.x, b.y - a.y)
+  let square = dx * dx + dy * dy
+  let t = square > 0 ? max(0, min(1, ((p.x - a.x) * dx + (p.y - a.y) * dy) / square)) : 0
+  return p.distance(to: Point(x: a.x + t * dx, y: a.y + t * dy))
 }
