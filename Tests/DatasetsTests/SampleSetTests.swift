@@ -94,9 +94,7 @@ struct SampleSetTests {
   @Test("A missing label is named by file and line and id")
   func missingLabel() {
     let drawings = [line(1, id: "1", label: "a"), line(2, id: "k7")]
-    let origins = [
-      SampleSet.Origin(path: "a.ndjson", line: 1), SampleSet.Origin(path: "a.ndjson", line: 2),
-    ]
+    let origins = [1, 2].map { SampleSet.Origin(path: "a.ndjson", line: $0) }
     let error = #expect(throws: SampleSetError.self) { try SampleSet(drawings, origins: origins) }
     #expect(error == .missingLabel(index: 1, id: "k7", origin: origins[1]))
     #expect(
