@@ -275,6 +275,23 @@ struct TrainingTests {
     }
   }
 
+  @Test("A checkpoint of an older version whose training would stop early is refused")
+  func stopsEarly() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("checkpoint")
+    for (now, before) in [
+      (#""hasBest":false"#, #""hasBest":true "#), (#""isOver":false"#, #""isOver":true "#),
+    ] {
+      try await firstCheckpoint(settings()).write(to: path)
+      let format = SealedFile(kind: "DrawML checkpoint", version: 2)
+      try #require(try format.replace(Array(now.utf8), with: Array(before.utf8), in: path))
+      let fault = "is of a training that stops early, which none does now"
+      #expect(throws: NetworkError.malformedCheckpoint(fault)) {
+        try TrainingCheckpoint(reading: path)
+      }
+    }
+  }
+
   @Test("A checkpoint with a count or sum that no training reaches is refused")
   func impossibleCount() async throws {
     let folder = try TemporaryFolder()

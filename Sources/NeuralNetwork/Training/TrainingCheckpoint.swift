@@ -117,7 +117,8 @@ extension TrainingCheckpoint {
     }
     let header = try JSONDocument.decode(Header.self, from: Array(text.utf8))
     guard !header.hasBest, !header.isOver || header.epoch >= header.configuration.epochs else {
-      throw NetworkError.malformedCheckpoint("is of a training that stops early, which none does now")
+      throw NetworkError.malformedCheckpoint(
+        "is of a training that stops early, which none does now")
     }
     // Far above any real count, and incrementing cannot overflow.
     let counts = [header.step, header.seen, header.optimizerSteps]
