@@ -12,6 +12,7 @@ from PIL import Image
 from playwright.sync_api import expect
 
 from server import Server, copy_workspace
+from strokes import drawings
 from test_accessibility import nameless, violations
 from test_corrections import tap
 
@@ -149,6 +150,8 @@ def test_a_guest_teaches_when_the_owner_lets_them_and_sees_what_is_learned(
 
 
 def test_a_guest_sees_nothing_of_what_is_not_theirs(classroom, visit, pictures):
+    # There is something to learn.
+    classroom.teach(drawings("moon")[:1], train=False)
     for theme in ("light", "dark"):
         child = guest(visit, classroom, "home", color_scheme=theme, **PHONE)
         page = child.page
@@ -157,13 +160,16 @@ def test_a_guest_sees_nothing_of_what_is_not_theirs(classroom, visit, pictures):
             child.settle()
             page.screenshot(path=pictures / f"guest-{screen}-{theme}.png")
             assert violations(page) == {}, screen
-        for screen, names in {
-            "home": ["Learn them", "Draw the first one"],
-            "labels": ["Rename", "Delete", "Draw more"],
-            "models": ["New Model", "Import", "Export", "Everyday Things", "Rename", "Delete"],
-            "help": ["Show the tips again", "Use this"],
-        }.items():
+        for screen, part, names in [
+            ("home", ".home-model-name", ["Learn them", "Draw the first one"]),
+            ("labels", ".label-card", ["Rename", "Delete", "Draw more"]),
+            ("models", "main option",
+             ["New Model", "Import", "Export", "Everyday Things", "Rename", "Delete"]),
+            ("help", ".step", ["Show the tips again", "Use this"]),
+        ]:
             child.visit(screen)
+            expect(page.locator(part).first).to_be_attached()
+            child.settle()
             for name in names:
                 for role in ("button", "link"):
                     expect(page.get_by_role(role, name=name)).to_have_count(0)

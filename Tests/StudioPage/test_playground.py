@@ -725,3 +725,4 @@ def test_a_panel_with_many_emojis_leaves_the_sheet_in_the_window(taught, visit):
         expect(person.faces()).to_have_count(index + 1)
     sheet = person.sheet.bounding_box()
     assert sheet["x"] >= 0 and sheet["x"] + sheet["width"] <= PHONE["width"]
+    assert sheet["y"] >= 0 and sheet["y"] + sheet["height"] <= PHONE["height"]

@@ -188,12 +188,14 @@ def test_what_another_model_learned_is_said_by_its_name(taught, visit):
     other = taught.ask("POST", "/models", {"name": "Other"})
     taught.ask("PATCH", f"/models/{other['id']}", {"isActive": True})
     expect(person.page.locator(".bar")).to_contain_text("Other")
+    person.go("Labels")
     held.release()
     toast = person.page.locator(
         ".toast", has_text=re.compile(f"“{re.escape(first['name'])}” (has learned|got smarter).")
     )
     expect(toast).to_be_visible(timeout=20000)
-    # Its report is not shown on this screen.
+    # No screen shows its report.
+    person.frames()
     expect(toast.get_by_role("button", name="Show it")).to_have_count(0, timeout=3000)
 
 
@@ -326,7 +328,9 @@ def test_a_report_that_cannot_be_had_closes_no_other_models(taught, visit, notes
     taught.ask("PATCH", f"/models/{other}", {"isActive": True})
     expect(button).to_have_attribute("aria-expanded", "false")
     button.click()
-    held[0].fulfill(status=500, json={"error": {"code": "test", "message": "It cannot be read."}})
+    with person.page.expect_response(lambda answer: answer.status == 500):
+        held[0].fulfill(status=500, json={"error": {"code": "test", "message": "No."}})
+    person.settle()
     expect(person.page.locator(".report-row")).to_have_count(2)
     expect(button).to_have_attribute("aria-expanded", "true")
     expect(person.page.locator(".toast")).to_have_count(0, timeout=5000)

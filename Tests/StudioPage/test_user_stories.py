@@ -277,7 +277,7 @@ def test_us_009_manage_many_models(taught, visit):
 
 
 def test_us_010_everything_is_kept_and_works_offline(taught, visit, notes):
-    """US-010, F-010, X-001."""
+    """US-010, F-010, X-001; `notes.check` sees that no other machine is asked for anything."""
     person = visit(taught, "train")
     person.pick("🌙")
     person.draw("moon", 1)
@@ -295,8 +295,6 @@ def test_us_010_everything_is_kept_and_works_offline(taught, visit, notes):
     person.visit("train")
     expect(person.page.locator("html")).to_have_attribute("data-theme", "dark")
     expect(person.page.get_by_role("heading", name="Saved drawings (41)")).to_be_visible()
-    # Every test checks that no other server was contacted.
-    assert len(notes.requests) > 20
 
 
 def test_us_011_the_app_fits_a_phone_and_a_tablet(taught, visit):
