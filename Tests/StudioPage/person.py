@@ -167,3 +167,29 @@ def box(strokes):
 def near(one, other, tolerance):
     """Whether two boxes are the same but for a few pixels."""
     return all(abs(a - b) <= tolerance for a, b in zip(one, other))
+
+
+def label(text, judged, recognized, known=None, added=None, change="same", name=None, samples=None):
+    """A row of a report; `known` is (judged, before, after), `added` (judged, recognized)."""
+    return {
+        "label": text,
+        "name": name,
+        "samples": samples or judged,
+        "judged": judged,
+        "recognizedShare": recognized,
+        "change": change,
+        "known": known and dict(zip(("judged", "shareBefore", "shareAfter"), known)),
+        "added": added and dict(zip(("judged", "recognizedShare"), added)),
+    }
+
+
+def tell(person, labels, mistaken=()):
+    """The server's next reports are these, whatever it has."""
+    report = {
+        "samples": 41,
+        "seconds": 1.5,
+        "labels": labels,
+        "mistaken": list(mistaken),
+        "changes": {"added": 9, "relabelled": 1, "removed": 0},
+    }
+    person.page.route("**/report", lambda route: route.fulfill(json=report))

@@ -6,21 +6,8 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import expect
 
+from person import label, tell
 from strokes import drawings
-
-
-def label(text, judged, recognized, known=None, added=None, change="same", name=None, samples=None):
-    """A row of a report; `known` is (judged, before, after), `added` (judged, recognized)."""
-    return {
-        "label": text,
-        "name": name,
-        "samples": samples or judged,
-        "judged": judged,
-        "recognizedShare": recognized,
-        "change": change,
-        "known": known and dict(zip(("judged", "shareBefore", "shareAfter"), known)),
-        "added": added and dict(zip(("judged", "recognizedShare"), added)),
-    }
 
 
 LABELS = [
@@ -115,12 +102,7 @@ def test_the_report_says_what_to_draw_next(taught, visit):
         *({"sample": f"b{n}", "label": "⭐", "takenFor": "🐟"} for n in range(2)),
         *({"sample": f"c{n}", "label": "❤️", "takenFor": None} for n in range(4)),
     ]
-    person.page.route(
-        f"**/models/{taught.model['id']}/report",
-        lambda route: route.fulfill(
-            json={"samples": 38, "seconds": 1, "labels": labels, "mistaken": mistaken}
-        ),
-    )
+    tell(person, labels, mistaken)
     person.press("What it learned")
     advice = person.page.locator(".report-next p")
     expect(advice).to_have_text(
@@ -142,12 +124,7 @@ def test_the_report_says_what_to_draw_next(taught, visit):
 def test_what_is_right_and_enough_needs_no_advice(taught, visit):
     person = visit(taught, "train")
     labels = [label("☀️", 8, 1, (8, 1, 1)), label("🏠", 5, 1, None, (5, 1), "new")]
-    person.page.route(
-        f"**/models/{taught.model['id']}/report",
-        lambda route: route.fulfill(
-            json={"samples": 13, "seconds": 1, "labels": labels, "mistaken": []}
-        ),
-    )
+    tell(person, labels)
     person.press("What it learned")
     expect(person.page.locator(".report-row")).to_have_count(2)
     expect(person.page.locator(".report-advice")).to_have_count(0)
@@ -226,18 +203,6 @@ def test_where_there_is_no_report_there_is_no_button(fresh, visit, notes):
     expect(button).to_be_hidden()
     fresh.teach(drawings("star")[3:5])
     expect(button).to_be_visible()
-
-
-def tell(person, labels, mistaken=(), changes=None):
-    """The server's next reports are these, whatever it has."""
-    report = {
-        "samples": 41,
-        "seconds": 1.5,
-        "labels": labels,
-        "mistaken": list(mistaken),
-        "changes": changes or {"added": 9, "relabelled": 1, "removed": 0},
-    }
-    person.page.route("**/report", lambda route: route.fulfill(json=report))
 
 
 def test_an_emoji_is_new_only_where_no_drawing_of_it_was_known(taught, visit):

@@ -5,6 +5,8 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import expect
 
+from person import label, tell
+
 WORD = "Donaudampfschifffahrtsgesellschaftskapitän"
 
 
@@ -27,31 +29,12 @@ def test_a_long_word_makes_no_screen_wider_than_its_window(taught, visit, pictur
     taught.teach([])
     person = visit(taught, "home", viewport={"width": size[0], "height": size[1]})
     page = person.page
-    sample = {
-        "label": WORD,
-        "name": None,
-        "samples": 8,
-        "judged": 8,
-        "recognizedShare": 0.75,
-        "known": {"judged": 6, "shareBefore": 0.5, "shareAfter": 1},
-        "added": {"judged": 2, "recognizedShare": 0},
-        "change": "better",
-    }
     mistaken = [
         {"sample": star[0]["id"], "label": WORD, "takenFor": "❤️"},
         {"sample": fish["id"], "label": "🐟", "takenFor": WORD},
     ]
-    page.route(
-        "**/report",
-        lambda route: route.fulfill(
-            json={
-                "samples": 40,
-                "seconds": 1,
-                "labels": [sample, {**sample, "label": "🐟"}],
-                "mistaken": mistaken,
-            }
-        ),
-    )
+    rows = [label(each, 8, 0.75, (6, 0.5, 1), (2, 0), "better") for each in (WORD, "🐟")]
+    tell(person, rows, mistaken)
 
     faults = []
 
