@@ -150,7 +150,8 @@ def notes():
 def visit(browser, notes, request):
     """
     Opens pages: `visit(server, screen, viewport=…, …)` returns a `Person`; with `beside=person` it
-    is one in another tab of that browser, with a `token` one who has it. Checks their requests and errors at the end.
+    is one in another tab of that browser, with a `token` one who has it. Checks their requests and
+    errors at the end.
     """
     contexts, hosts, folder = [], [], request.config.getoption("--page")
 

@@ -61,15 +61,7 @@ def test_of_two_choices_at_once_the_newest_decides(taught, visit):
     person = visit(taught, "playground")
     page = person.page
     # The first answer is held back until the second choice is made.
-    held = []
-
-    def hold(route):
-        if held:
-            route.continue_()
-        else:
-            held.append(route)
-
-    page.route("**/api/models", hold)
+    held = person.hold("**/api/models", method="GET")
     page.evaluate(
         """async (id) => {
           window.store = await import("/store.js");
@@ -77,10 +69,10 @@ def test_of_two_choices_at_once_the_newest_decides(taught, visit):
         }""",
         first,
     )
-    person.wait_for(lambda: held, "the first choice asks for the models")
+    held.wait()
     page.evaluate("(id) => window.store.chooseModel(id)", second)
     named(person, "B")
-    held[0].continue_()
+    held.release()
     assert page.evaluate("window.early.then(() => window.store.store.model.name)") == "B"
     named(person, "B")
 

@@ -1,13 +1,12 @@
 """Lost answers, also before a restart of the server: nothing is done twice or undone by mistake."""
 
 import json
-import time
 
 import pytest
 from playwright.sync_api import expect
 
 from strokes import drawings
-from test_server_away import try_again
+from test_server_away import playground, try_again
 
 
 def lose(person, word):
@@ -31,20 +30,10 @@ def lose(person, word):
 
 def strokes_on(server, person):
     """How many strokes the server has on the sheet, and its emojis."""
-    playground = person.page.evaluate(
-        "Object.values(JSON.parse(localStorage.getItem('drawml.playgrounds')))[0]"
-    )
-    shapes = server.ask("GET", f"/playgrounds/{playground}")["shapes"]
+    shapes = server.ask("GET", f"/playgrounds/{playground(person)}")["shapes"]
     return sum(len(shape["strokes"]) for shape in shapes), [
         shape["label"] for shape in shapes if shape["state"] == "recognized"
     ]
-
-
-def eventually(question, answer, seconds=20):
-    deadline = time.monotonic() + seconds
-    while (seen := question()) != answer:
-        assert time.monotonic() < deadline, f"{seen} is not {answer}"
-        time.sleep(0.1)
 
 
 def test_a_lost_answer_does_not_draw_twice(taught, visit, notes):
@@ -81,7 +70,7 @@ def test_a_stroke_whose_answer_was_lost_is_there_once_after_a_restart(taught, vi
     person.hears("Live check paused. Try again.")
     assert lost == [200]
     if not hears:
-        eventually(lambda: strokes_on(taught, person)[1], ["⭐"])
+        person.wait_for(lambda: strokes_on(taught, person)[1] == ["⭐"], "the star")
     taught.stop()
     taught.start()
     person.page.unroute("**/actions")
@@ -107,7 +96,7 @@ def test_an_undo_whose_answer_was_lost_is_not_done_twice_after_a_restart(taught,
     person.press("Undo")
     person.hears("Live check paused. Try again.")
     assert lost == [200]
-    eventually(lambda: strokes_on(taught, person)[0], len(strokes) - 1)
+    person.wait_for(lambda: strokes_on(taught, person)[0] == len(strokes) - 1, "the undo")
     taught.stop()
     taught.start()
     person.page.unroute("**/actions")
@@ -130,7 +119,7 @@ def test_what_waits_is_sent_whichever_screen_a_reload_opens(taught, visit, notes
     person.page.unroute("**/actions")
     person.page.reload()
     expect(person.page.get_by_role("heading", name="Labels", level=1)).to_be_visible()
-    eventually(lambda: strokes_on(taught, person)[1], ["⭐"])
+    person.wait_for(lambda: strokes_on(taught, person)[1] == ["⭐"], "the star")
     # What could be sent is not kept any longer.
     assert person.page.evaluate("Object.keys(sessionStorage)") == []
 
@@ -145,7 +134,7 @@ def test_ink_of_a_screen_that_was_left_outlives_a_kill(taught, visit, notes):
     taught.kill()
     taught.start()
     person.page.keyboard.press("Shift")
-    eventually(lambda: strokes_on(taught, person)[1], ["⭐"])
+    person.wait_for(lambda: strokes_on(taught, person)[1] == ["⭐"], "the star")
     person.go("Playground")
     person.expect_faces(["⭐"])
     person.expect_ink(0)
@@ -171,7 +160,7 @@ def test_what_was_asked_for_long_ago_takes_nothing_off(taught, visit, notes):
     assert person.page.evaluate(old) == 1
     person.visit("playground")
     # The drawing that waited comes, and the clearing is forgotten.
-    eventually(lambda: sorted(strokes_on(taught, person)[1]), sorted(["❤️", "⭐"]))
+    person.wait_for(lambda: sorted(strokes_on(taught, person)[1]) == ["❤️", "⭐"], "both drawings")
 
 
 @pytest.mark.parametrize(
@@ -219,5 +208,5 @@ def test_settings_are_sent_in_their_order(taught, visit):
         lambda answer: answer.request.method == "PATCH" and "12" in answer.request.post_data
     ):
         slow.release()
-    eventually(lambda: taught.ask("GET", "/settings")["penSize"], 12)
+    person.wait_for(lambda: taught.ask("GET", "/settings")["penSize"] == 12, "the setting")
     assert person.page.evaluate(seen) == 12 and sent == [{"penSize": 9}, {"penSize": 12}]
