@@ -36,8 +36,10 @@ class Person:
         return placed(drawings(shape)[index]["strokes"], x, y, size, milliseconds)
 
     def draw(self, shape, index=0, at=(0.5, 0.5), size=160, milliseconds=500):
-        """Draws with the mouse, at the pace of the drawing."""
-        self.move(self.strokes(shape, index, at, size, milliseconds))
+        """Draws with the mouse, at the pace of the drawing. Returns the strokes."""
+        strokes = self.strokes(shape, index, at, size, milliseconds)
+        self.move(strokes)
+        return strokes
 
     def move(self, strokes):
         mouse = self.page.mouse
@@ -63,6 +65,17 @@ class Person:
     def pick(self, label):
         """Picks an emoji from the ones that are offered."""
         self.page.locator(".quick").get_by_role("button", name=label, exact=True).click()
+
+    def choose(self, name):
+        """Picks an emoji from all, by its name."""
+        self.page.get_by_role("searchbox", name="Search emojis").fill(name)
+        self.page.get_by_role("option", name=name, exact=True).click()
+
+    def fits(self):
+        """Whether the page is no wider than the window."""
+        return self.page.evaluate(
+            "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
+        )
 
     def frames(self):
         """Waits until the page has drawn what it has heard of."""

@@ -23,8 +23,7 @@ def test_ink_stays_where_it_is_drawn_also_when_the_empty_sheet_had_another_size(
     if screen == "trace":
         person.press("Draw")
     person.sheet.scroll_into_view_if_needed()
-    strokes = person.strokes("star", 40, size=120)
-    person.move(strokes)
+    strokes = person.draw("star", 40, size=120)
     person.expect_ink(len(strokes))
     for drawn, seen in zip(box(strokes), person.ink_box()):
         assert abs(drawn - seen) < 8, f"drawn at {box(strokes)}, seen at {person.ink_box()}"

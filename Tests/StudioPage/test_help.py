@@ -62,8 +62,7 @@ def test_an_answer_teaches_the_model_that_gave_it_or_none(taught, visit):
     # The answer goes with the model; what was being said is still for that one.
     expect(person.page.locator(".explain-answer")).to_contain_text("stands here")
     before = len(taught.ask("GET", f"/models/{first}/samples?limit=500")["samples"])
-    person.page.get_by_role("dialog").get_by_role("searchbox").fill("star")
-    person.page.get_by_role("option", name="star", exact=True).click()
+    person.choose("star")
     person.hears("That is ⭐.")
     assert len(taught.ask("GET", f"/models/{first}/samples?limit=500")["samples"]) == before + 1
     assert taught.ask("GET", f"/models/{second}/samples")["samples"] == []

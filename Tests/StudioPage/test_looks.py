@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from test_layout import say
+from test_layout import UNREACHED, say
 
 # The screens, and what is on each when it is filled.
 SCREENS = {
@@ -189,12 +189,19 @@ def test_forced_colors_keep_borders_and_mark_what_is_chosen(taught, visit, pictu
         page.screenshot(path=pictures / f"{screen}-forced-{scheme}.png")
 
 
-@pytest.mark.parametrize("size", [(568, 320), (667, 375), (844, 390), (932, 430), (320, 568)])
+@pytest.mark.parametrize(
+    "size",
+    [
+        (568, 320), (667, 375), (844, 390), (932, 430), (320, 568), (360, 640), (375, 667),
+        (390, 844),
+    ],
+)
 def test_a_phone_shows_the_sheet_and_add_sample_at_once(taught, visit, size):
     person = visit(taught, "train", viewport=sized(size))
     person.settle()
     for selector in (".train .sheet", ".train .tool", ".label-row .button", ".chosen"):
         assert person.page.evaluate(OUTSIDE, [selector, None]) == [], selector
+    assert person.page.evaluate(UNREACHED, ".screen-train .tool, .label-row .button") == []
     assert person.sheet.bounding_box()["height"] >= 140
     # All of the sheet can be drawn on, and the drawing is saved, without scrolling.
     person.pick("⭐")
@@ -261,8 +268,7 @@ def test_the_sheet_stays_while_the_saved_drawings_scroll(taught, visit):
 
 def test_a_refused_shape_keeps_a_question_mark(taught, visit):
     person = visit(taught, "playground")
-    strokes = person.strokes("spiral", 3, at=(0.5, 0.5), size=150)
-    person.move(strokes)
+    strokes = person.draw("spiral", 3, at=(0.5, 0.5), size=150)
     mark = person.page.locator(".refused-mark")
     expect(mark).to_have_text("?")
     # It is there when the message is gone, and after a reload.

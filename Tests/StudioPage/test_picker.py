@@ -125,7 +125,7 @@ def test_a_word_that_is_no_label_is_said_by_the_server_and_costs_no_ink(fresh, v
     open_picker(person).fill("w" * 65)
     page.locator(".picker-word").click()
     person.settle()
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert person.fits()
     assert 64 <= page.locator(".chosen").bounding_box()["width"] <= 128
     person.draw("sun", 1, milliseconds=200)
     ink = person.ink()

@@ -33,8 +33,7 @@ def test_emojis_stand_where_they_were_drawn_near_the_edges_too(taught, visit, si
     person.press("Emojis")
     drawn = {}
     for name, place in CORNERS.items():
-        drawn[name] = person.strokes(name, 30, at=place, size=90)
-        person.draw(name, 30, at=place, size=90)
+        drawn[name] = person.draw(name, 30, at=place, size=90)
         expect(face(person, name)).to_have_count(1)
     for name, strokes in drawn.items():
         person.expect_over(face(person, name), strokes)
@@ -46,8 +45,7 @@ def test_an_empty_sheet_takes_the_windows_size_after_every_change(taught, visit)
         person.page.set_viewport_size(size)
         person.until(f"innerWidth === {size['width']} && innerHeight === {size['height']}")
         person.until(WHOLE)
-    drawn = person.strokes("star", 31, at=(0.85, 0.9), size=100)
-    person.move(drawn)
+    drawn = person.draw("star", 31, at=(0.85, 0.9), size=100)
     person.expect_faces(["⭐"])
     person.expect_over(person.faces(), drawn)
 
@@ -62,8 +60,7 @@ def test_a_kept_sheet_is_shown_whole_in_a_smaller_window(taught, visit):
     sheet, star = person.sheet.bounding_box(), person.faces().bounding_box()
     assert star["x"] > sheet["x"] and star["x"] + star["width"] < sheet["x"] + sheet["width"]
     # What is drawn lands under the pen, and undo still knows what was drawn in the larger window.
-    drawn = person.strokes("heart", 32, at=(0.4, 0.5), size=90)
-    person.draw("heart", 32, at=(0.4, 0.5), size=90)
+    drawn = person.draw("heart", 32, at=(0.4, 0.5), size=90)
     person.expect_faces(["⭐", "❤️"])
     person.expect_over(face(person, "heart"), drawn)
     for _ in range(len(drawings("heart")[32]["strokes"]) + len(drawings("star")[32]["strokes"])):
@@ -74,8 +71,7 @@ def test_a_kept_sheet_is_shown_whole_in_a_smaller_window(taught, visit):
 
 def test_undo_brings_a_cleared_sheet_back_also_in_a_turned_window(taught, visit):
     person = visit(taught, "playground", viewport={"width": 1000, "height": 760})
-    strokes = person.strokes("house", 32, at=(0.5, 0.5), size=200)
-    person.draw("house", 32, at=(0.5, 0.5), size=200)
+    strokes = person.draw("house", 32, at=(0.5, 0.5), size=200)
     person.expect_faces(["🏠"])
     person.press("Clear")
     person.expect_faces([])
@@ -90,8 +86,7 @@ def test_undo_brings_a_cleared_sheet_back_also_in_a_turned_window(taught, visit)
 
 def test_behind_a_clear_the_next_drawing_has_all_of_the_window(taught, visit):
     person = visit(taught, "playground", viewport={"width": 1280, "height": 720})
-    wide = person.strokes("star", 33, at=(0.8, 0.5), size=200)
-    person.draw("star", 33, at=(0.8, 0.5), size=200)
+    wide = person.draw("star", 33, at=(0.8, 0.5), size=200)
     person.expect_faces(["⭐"])
     person.page.set_viewport_size(PHONE)
     person.until(f"!{WHOLE}")
@@ -108,8 +103,7 @@ def test_behind_a_clear_the_next_drawing_has_all_of_the_window(taught, visit):
     person.press("Clear")
     person.until(WHOLE)
     # Where the margin was is paper now; the emoji is where it was drawn, and the size stays.
-    drawn = person.strokes("heart", 33, at=(0.5, 0.12), size=90)
-    person.draw("heart", 33, at=(0.5, 0.12), size=90)
+    drawn = person.draw("heart", 33, at=(0.5, 0.12), size=90)
     person.expect_faces(["❤️"])
     person.expect_over(person.faces(), drawn)
     person.page.reload()
@@ -136,8 +130,7 @@ def test_a_window_that_is_turned_back_behind_a_clear_has_its_sheet_and_undo_agai
     person.until(f"{paper}[0] > {paper}[1]")
     assert person.page.evaluate(paper) == pytest.approx(before, abs=1)
     # Beside where the narrow sheet was.
-    drawn = person.strokes("heart", 33, at=(0.85, 0.5), size=140)
-    person.move(drawn)
+    drawn = person.draw("heart", 33, at=(0.85, 0.5), size=140)
     person.expect_faces(["❤️"])
     person.expect_over(person.faces(), drawn)
     expect(person.page.locator(".toast", has_text="beside the sheet")).to_have_count(0)
@@ -161,8 +154,7 @@ def test_a_stroke_beside_an_empty_sheet_gives_it_the_window(taught, visit):
     person.hears("The sheet fills the window now.")
     person.until(WHOLE)
     person.expect_ink(0)
-    drawn = person.strokes("heart", 33, at=(0.08, 0.5), size=100)
-    person.move(drawn)
+    drawn = person.draw("heart", 33, at=(0.08, 0.5), size=100)
     person.expect_faces(["❤️"])
     person.expect_over(person.faces(), drawn)
 
@@ -190,8 +182,7 @@ def test_ink_that_was_not_sent_waits_for_the_server_while_one_looks_elsewhere(ta
     person.draw("star", 33, at=(0.25, 0.4), size=140)
     person.expect_faces(["⭐"])
     taught.stop()
-    strokes = person.strokes("heart", 33, at=(0.7, 0.4), size=140)
-    person.draw("heart", 33, at=(0.7, 0.4), size=140)
+    strokes = person.draw("heart", 33, at=(0.7, 0.4), size=140)
     person.hears("Live check paused. Try again.")
     person.go("Home")
     person.go("Playground")
@@ -224,8 +215,7 @@ def test_refused_ink_is_the_same_after_the_server_was_started_again(taught, visi
     person = visit(taught, "playground")
     person.draw("star", 35, at=(0.25, 0.4), size=140)
     person.expect_faces(["⭐"])
-    strokes = person.strokes("spiral", 7, at=(0.7, 0.5), size=180)
-    person.draw("spiral", 7, at=(0.7, 0.5), size=180)
+    strokes = person.draw("spiral", 7, at=(0.7, 0.5), size=180)
     expect(person.page.locator(".shape.is-unrecognized, .shape.is-confused")).to_have_count(1)
     person.settle()
     assert near(person.ink_box(), box(strokes), 8)
@@ -389,8 +379,7 @@ def test_a_playground_that_could_not_be_opened_opens_when_the_server_is_back(tau
     taught.stop()
     person.go("Playground")
     person.hears("Live check paused. Try again.")
-    person.draw("star", 39, at=(0.8, 0.8), size=120)
-    strokes = person.strokes("star", 39, at=(0.8, 0.8), size=120)
+    strokes = person.draw("star", 39, at=(0.8, 0.8), size=120)
     for _ in range(2):
         person.page.locator(".pause-note").get_by_role("button", name="Try again").click()
     taught.start()
@@ -413,15 +402,13 @@ def test_two_tabs_on_one_sheet_show_the_same_ink(taught, visit):
     one = visit(taught, "playground", viewport={"width": 1000, "height": 760})
     other = visit(taught, "playground", beside=one)
     one.page.bring_to_front()
-    first = one.strokes("cup", 4, at=(0.3, 0.3), size=160)
-    one.draw("cup", 4, at=(0.3, 0.3), size=160)
+    first = one.draw("cup", 4, at=(0.3, 0.3), size=160)
     expect_refused_ink(other, first)
     for _ in first:
         one.page.keyboard.press("Control+z")
     other.expect_ink(0)
     # The next strokes get the same numbers; the ink is another.
-    second = one.strokes("spiral", 8, at=(0.7, 0.6), size=200)
-    one.draw("spiral", 8, at=(0.7, 0.6), size=200)
+    second = one.draw("spiral", 8, at=(0.7, 0.6), size=200)
     expect_refused_ink(other, second)
     # Only the window that acts shows the message.
     for _ in second:
@@ -442,8 +429,7 @@ def test_a_smaller_second_tab_draws_in_the_same_units(taught, visit):
     other.page.set_viewport_size(PHONE)
     other.go("Playground")
     other.expect_faces(["🏠"])
-    drawn = other.strokes("heart", 39, at=(0.3, 0.5), size=80)
-    other.draw("heart", 39, at=(0.3, 0.5), size=80)
+    drawn = other.draw("heart", 39, at=(0.3, 0.5), size=80)
     other.expect_faces(["🏠", "❤️"])
     other.expect_over(face(other, "heart"), drawn)
     one.expect_faces(["🏠", "❤️"])
@@ -528,8 +514,7 @@ def test_words_on_the_sheet_can_be_read_and_move_no_box(taught, visit, size):
         "house": ((0.5, 0.5), 90),
         "sun": ((0.1, 0.8), 44),
     }.items():
-        drawn[name] = person.strokes(name, 30, at=at, size=side)
-        person.draw(name, 30, at=at, size=side)
+        drawn[name] = person.draw(name, 30, at=at, size=side)
         expect(person.faces().filter(has_text=words[name])).to_have_count(1)
     for name, strokes in drawn.items():
         face = person.faces().filter(has_text=words[name])

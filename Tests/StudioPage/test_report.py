@@ -70,12 +70,7 @@ def test_the_report_says_in_words_what_needs_a_look_first(taught, visit, size):
     wrong = person.page.locator(".mistaken .thumb")
     expect(wrong).to_have_count(2)
     assert wrong.first.bounding_box()["y"] < rows.first.bounding_box()["y"]
-    assert (
-        person.page.evaluate(
-            "document.documentElement.scrollWidth - document.documentElement.clientWidth"
-        )
-        <= 0
-    )
+    assert person.fits()
     person.page.get_by_role("button", name="A 🏠 that looks like nothing it knows. Open it.").click()
     expect(person.page.get_by_role("dialog", name="A saved drawing")).to_be_visible()
     person.page.keyboard.press("Escape")

@@ -8,6 +8,8 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import expect
 
+from test_looks import OUTSIDE
+
 SIZES = {"phone": (390, 844), "tablet": (1024, 1366), "desktop": (1440, 900)}
 
 
@@ -21,10 +23,7 @@ def test_pictures_of_every_screen_and_their_measures(taught, visit, pictures, si
     page = person.page
 
     def picture(name):
-        over = page.evaluate(
-            "document.documentElement.scrollWidth - document.documentElement.clientWidth"
-        )
-        assert over <= 0, f"{name} is wider than the screen"
+        assert person.fits(), f"{name} is wider than the screen"
         for theme in ("light", "dark"):
             page.emulate_media(color_scheme=theme)
             person.settle()
@@ -71,14 +70,13 @@ def test_pictures_of_every_screen_and_their_measures(taught, visit, pictures, si
         "🐟": ("fish", 41, (0.72, 0.27)),
         "☀️": ("sun", 42, (0.3, 0.68)),
     }
-    for name, index, place in shapes.values():
-        person.draw(name, index, at=place, size=side, milliseconds=250)
+    drawn = {}
+    for label, (name, index, place) in shapes.items():
+        drawn[label] = person.draw(name, index, at=place, size=side, milliseconds=250)
         page.wait_for_timeout(500)
     page.locator(".face").nth(2).wait_for()
-    for label, (name, index, place) in shapes.items():
-        person.expect_over(
-            person.faces().filter(has_text=label), person.strokes(name, index, at=place, size=side)
-        )
+    for label, strokes in drawn.items():
+        person.expect_over(person.faces().filter(has_text=label), strokes)
     person.draw("spiral", 3, at=(0.72, 0.62), size=side * 0.9, milliseconds=250)
     page.locator(".bubble").wait_for()
     picture("playground")
@@ -163,13 +161,8 @@ def test_labels_that_are_words_take_an_emojis_room(taught, visit):
         ("Train", ".chip .emoji", ".chip"),
     ]:
         person.go(screen)
-        expect(person.page.locator(inner, has_text="butterfly").first).to_be_attached()
-        person.until(
-            f"""[...document.querySelectorAll('{inner}')].every((each) => {{
-          const [a, b] = [each, each.closest('{outer}')].map((of) => of.getBoundingClientRect());
-          const isWithin = a.left >= b.left - 1 && a.right <= b.right + 1;
-          return isWithin && a.top >= b.top - 1 && a.bottom <= b.bottom + 1; }})"""
-        )
+        expect(person.page.locator(inner, has_text="butterfly").first).to_be_visible()
+        person.wait_for(lambda: person.page.evaluate(OUTSIDE, [inner, outer]) == [], inner)
 
 
 def test_a_name_that_is_too_long_is_said_and_not_cut(taught, visit):

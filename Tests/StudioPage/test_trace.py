@@ -15,6 +15,7 @@ from playwright.sync_api import expect
 from server import Server
 from strokes import drawings
 from test_accessibility import nameless, violations
+from test_looks import OUTSIDE
 
 GESTURES = Path(__file__).with_name("gestures.json")
 STAR = "bundled/star"
@@ -805,10 +806,6 @@ def test_it_fits_every_window_in_both_themes(taught, visit, pictures, theme, siz
     draw_template(person)
     expect(person.page.locator(".trace-score")).to_contain_text("of 100")
     person.page.screenshot(path=pictures / f"trace-{name}.png")
-    outside = """[...document.querySelectorAll(".trace button, .trace input, .trace a")]
-      .filter((each) => each.checkVisibility()).filter((each) => {
-        const { left, right, top, bottom } = each.getBoundingClientRect();
-        return left < -1 || right > innerWidth + 1 || top < -1 || bottom > innerHeight + 1;
-      }).map((each) => each.textContent)"""
-    assert person.page.evaluate(outside) == []
+    controls = ".trace button, .trace input, .trace a"
+    assert person.page.evaluate(OUTSIDE, [controls, None]) == []
     assert person.page.evaluate("document.documentElement.scrollHeight <= innerHeight + 1")

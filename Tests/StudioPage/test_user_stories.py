@@ -5,7 +5,9 @@ import time
 
 from playwright.sync_api import expect
 
+from person import box
 from strokes import drawings
+from test_accessibility import ANIMATIONS
 
 NOT_RECOGNIZED = "Couldn’t classify that drawing."
 
@@ -27,8 +29,7 @@ def test_a_shape_that_was_drawn_labelled_and_trained_becomes_its_emoji(fresh, vi
     expect(person.page.get_by_text("It knows all your drawings.")).to_be_visible()
     person.go("Playground")
     for shape, label, place in (("heart", "❤️", (0.3, 0.4)), ("star", "⭐", (0.7, 0.6))):
-        drawn = person.strokes(shape, 40, at=place, size=150)
-        person.draw(shape, 40, at=place, size=150)
+        drawn = person.draw(shape, 40, at=place, size=150)
         face = person.faces().filter(has_text=label)
         expect(face).to_have_count(1)
         person.expect_over(face, drawn)
@@ -38,9 +39,8 @@ def test_us_001_draw_on_a_canvas_to_teach_a_shape(fresh, visit):
     """US-001, G-003."""
     person = visit(fresh, "train")
     begun = time.monotonic()
-    person.draw("house", milliseconds=700)
+    strokes = person.draw("house", milliseconds=700)
     lasted = (time.monotonic() - begun) * 1000
-    strokes = drawings("house")[0]["strokes"]
     person.expect_ink(len(strokes))
     person.pick("🏠")
     person.press("Add Sample")
@@ -54,10 +54,9 @@ def test_us_001_draw_on_a_canvas_to_teach_a_shape(fresh, visit):
     times = [t for stroke in saved["strokes"] for t in stroke[2]]
     assert times[0] == 0 and times == sorted(times) and 400 < times[-1] <= lasted + 50
     # What was drawn is what was saved: the same box, to a pixel.
-    path = person.strokes("house", milliseconds=700)
-    width = max(x for s in path for x, _, _ in s) - min(x for s in path for x, _, _ in s)
+    left, _, right, _ = box(strokes)
     xs = [x for stroke in saved["strokes"] for x in stroke[0]]
-    assert abs((max(xs) - min(xs)) - width) < 1.5
+    assert abs((max(xs) - min(xs)) - (right - left)) < 1.5
 
 
 def test_us_002_pick_an_emoji_label(fresh, visit):
@@ -68,8 +67,7 @@ def test_us_002_pick_an_emoji_label(fresh, visit):
     person.hears("Please pick an emoji first.")
     person.expect_ink(1)
     person.press("All emojis")
-    person.page.get_by_role("searchbox", name="Search emojis").fill("shooting star")
-    person.page.get_by_role("option", name="shooting star", exact=True).click()
+    person.choose("shooting star")
     expect(person.page.get_by_role("button", name="Picked: 🌠. Pick another emoji")).to_be_visible()
     person.press("Add Sample")
     person.hears("Saved.")
@@ -93,8 +91,7 @@ def test_us_003_save_many_examples_of_an_emoji(fresh, visit):
     # One of them is relabeled, one deleted, and the deletion is taken back.
     person.page.locator(".samples .thumb").first.click()
     person.press("Change emoji")
-    person.page.get_by_role("searchbox", name="Search emojis").fill("sparkles")
-    person.page.get_by_role("option", name="sparkles", exact=True).click()
+    person.choose("sparkles")
     person.hears("Now it is ✨.")
     expect(person.page.get_by_role("button", name="✨, 1 drawing")).to_be_visible()
     person.page.locator(".samples .thumb").last.click()
@@ -305,10 +302,7 @@ def test_us_011_the_app_fits_a_phone_and_a_tablet(taught, visit):
     tablet = visit(taught, "train", viewport={"width": 1024, "height": 1366})
     for person in (phone, tablet):
         expect(person.page.locator(".samples .thumb").first).to_be_attached()
-        width = person.page.evaluate(
-            "document.documentElement.scrollWidth - document.documentElement.clientWidth"
-        )
-        assert width <= 0, "the page is wider than the screen"
+        assert person.fits(), "the page is wider than the screen"
     # On a phone one part is below the other; on a tablet they are side by side, the sheet larger.
     def boxes(person):
         return person.sheet.bounding_box(), person.page.locator(".samples").bounding_box()
@@ -335,19 +329,15 @@ def test_us_011_a_turned_tablet_keeps_the_sheet(taught, visit):
     sheet, star = person.sheet.bounding_box(), person.faces().first.bounding_box()
     assert star["x"] > sheet["x"] and star["x"] + star["width"] < sheet["x"] + sheet["width"]
     # What is drawn now lands under the pen, though the paper is shown smaller.
-    person.draw("heart", 52, at=(0.3, 0.5), size=120)
+    drawn = person.draw("heart", 52, at=(0.3, 0.5), size=120)
     expect(person.faces()).to_have_count(2)
-    person.expect_over(
-        person.page.get_by_role("button", name="red heart"),
-        person.strokes("heart", 52, at=(0.3, 0.5), size=120),
-    )
+    person.expect_over(person.page.get_by_role("button", name="red heart"), drawn)
 
 
 def test_us_012_sketch_turns_into_an_emoji(taught, visit):
     """US-012, G-011, F-006, F-012, B-011, B-014."""
     person = visit(taught, "playground")
-    person.draw("star", 42, at=(0.4, 0.45), size=180)
-    drawn = person.strokes("star", 42, at=(0.4, 0.45), size=180)
+    drawn = person.draw("star", 42, at=(0.4, 0.45), size=180)
     person.expect_faces(["⭐"])
     person.expect_ink(0)
     # The emoji stands where the drawing stood, and is as large; near the edges: test_playground.py.
@@ -357,16 +347,7 @@ def test_us_012_sketch_turns_into_an_emoji(taught, visit):
 
 def test_us_013_sketch_shakes_with_a_message(taught, visit):
     """US-013, G-012, F-013, B-012."""
-    # Every animation that begins is written down, by what it moves.
-    script = """
-      window.moved = [];
-      const animate = Element.prototype.animate;
-      Element.prototype.animate = function (frames, options) {
-        window.moved.push({ of: this.getAttribute('class') ?? '', frames: JSON.stringify(frames) });
-        return animate.call(this, frames, options);
-      };
-    """
-    person = visit(taught, "playground", script=script)
+    person = visit(taught, "playground", script=ANIMATIONS)
     person.draw("spiral", 5, at=(0.5, 0.4))
     expect(person.page.locator(".bubble")).to_have_text(NOT_RECOGNIZED)
     expect(person.page.locator("#alarm")).to_contain_text(NOT_RECOGNIZED)
@@ -384,16 +365,14 @@ def test_us_014_many_shapes_in_a_row(taught, visit):
     person = visit(taught, "playground", viewport={"width": 1280, "height": 800})
     places = {"star": (0.15, 0.3), "heart": (0.4, 0.3), "house": (0.65, 0.3), "sun": (0.3, 0.72)}
     labels = {"star": "⭐", "heart": "❤️", "house": "🏠", "sun": "☀️"}
+    drawn = {}
     for name, place in places.items():
-        person.draw(name, 43, at=place, size=130, milliseconds=700)
+        drawn[name] = person.draw(name, 43, at=place, size=130, milliseconds=700)
         # The hand moves on to the next place without waiting for the emoji.
         person.page.wait_for_timeout(600)
     expect(person.faces()).to_have_count(4)
-    for name, place in places.items():
-        person.expect_over(
-            person.faces().filter(has_text=labels[name]),
-            person.strokes(name, 43, at=place, size=130),
-        )
+    for name, strokes in drawn.items():
+        person.expect_over(person.faces().filter(has_text=labels[name]), strokes)
     expect(person.page.locator(".placed-item")).to_have_count(4)
     person.expect_ink(0)
 
