@@ -35,15 +35,19 @@ def tap_ink(person):
     person.page.mouse.click(x, y)
 
 
-def corrected_to_a_guess(person, server):
-    """Says that the only emoji is its first other guess, which becomes a sample. Its label."""
-    tap(person, person.faces())
+def picked_guess(person, server):
+    """Corrects the only emoji to the first guess of its menu, which becomes a sample. Its label."""
     guess = menu(person).locator(".shape-guess").first
     label = guess.locator(".emoji").text_content()
     guess.click()
     person.expect_faces([label])
     person.wait_for(lambda: len(server.samples(label)) == 9, "it is a sample")
     return label
+
+
+def corrected_to_a_guess(person, server):
+    tap(person, person.faces())
+    return picked_guess(person, server)
 
 
 def refused(person, shape="spiral", index=6, at=(0.5, 0.4)):
@@ -88,13 +92,10 @@ def test_an_emoji_is_corrected_to_a_guess_and_undo_forgets_it(taught, visit):
     person.expect_faces(["⭐"])
     tap(person, person.faces())
     expect(menu(person)).to_contain_text(re.compile(r"star, .*\d+ % sure"))
-    guess = menu(person).locator(".shape-guess").first
-    label = guess.locator(".emoji").text_content()
+    label = picked_guess(person, taught)
     assert label != "⭐"
-    guess.click()
-    person.expect_faces([label])
     person.hears(f"That is {label}.")
-    person.wait_for(lambda: len(taught.samples()) == 41, "41")
+    assert len(taught.samples()) == 41
     person.wait_for(lambda: taught.samples()[0]["isTaught"], "it is learned", 60)
     # The sheet's own undo takes the lesson back, too.
     person.page.keyboard.press("Control+z")
@@ -112,11 +113,7 @@ def test_corrected_twice_a_drawing_is_one_sample(taught, visit):
     person.wait_for(lambda: len(taught.samples("⭐")) == 9, "it is a sample")
     tap(person, person.faces())
     expect(menu(person)).to_contain_text("star, as you said")
-    guess = menu(person).locator(".shape-guess").first
-    label = guess.locator(".emoji").text_content()
-    guess.click()
-    person.expect_faces([label])
-    person.wait_for(lambda: len(taught.samples(label)) == 9, "it has another label")
+    label = picked_guess(person, taught)
     assert len(taught.samples("⭐")) == 8
     # The message's Undo takes back the second correction only.
     person.page.locator(".toast").get_by_role("button", name="Undo").click()
@@ -128,28 +125,31 @@ def test_corrected_twice_a_drawing_is_one_sample(taught, visit):
 def test_undo_brings_a_correction_back_that_its_message_took_back_with_its_lesson(taught, visit):
     person = visit(taught, "playground")
     message = person.page.locator(".toast", has_text="That is")
+
+    def expect_heart_and(label):
+        faces = sorted([label, "❤️"])
+        person.wait_for(
+            lambda: sorted(person.faces().all_text_contents()) == faces, f"{label} and the heart"
+        )
+
     person.draw("star", 31, at=(0.3, 0.4))
     person.expect_faces(["⭐"])
     label = corrected_to_a_guess(person, taught)
     expect(message).to_contain_text("Learned.", timeout=60_000)
     message.get_by_role("button", name="Undo").focus()
     person.draw("heart", 31, at=(0.75, 0.4), size=120)
-    faces = sorted([label, "❤️"])
-    person.wait_for(lambda: sorted(person.faces().all_text_contents()) == faces, "both")
+    expect_heart_and(label)
     # What was drawn since stays.
     message.get_by_role("button", name="Undo").click()
-    faces = sorted(["⭐", "❤️"])
-    person.wait_for(lambda: sorted(person.faces().all_text_contents()) == faces, "the star is back")
+    expect_heart_and("⭐")
     person.wait_for(lambda: len(taught.samples(label)) == 8, "the sample is gone")
     expect(message).to_have_count(0)
     # What the sheet's own undo brings back is learned again, and its message takes it back again.
     person.press("Undo")
-    faces = sorted([label, "❤️"])
-    person.wait_for(lambda: sorted(person.faces().all_text_contents()) == faces, "corrected again")
+    expect_heart_and(label)
     person.wait_for(lambda: len(taught.samples(label)) == 9, "it is a sample again")
     message.get_by_role("button", name="Undo").click()
-    faces = sorted(["⭐", "❤️"])
-    person.wait_for(lambda: sorted(person.faces().all_text_contents()) == faces, "the star again")
+    expect_heart_and("⭐")
     person.wait_for(lambda: len(taught.samples()) == 40, "and no sample", 60)
     person.wait_for(lambda: taught.model["untrainedCount"] == 0, "it is forgotten", 60)
 
@@ -199,13 +199,7 @@ def test_undo_takes_back_a_correction_and_its_sample_after_a_reload(taught, visi
     person.expect_faces(["⭐"])
     labels = ["⭐"]
     for _ in range(corrections):
-        tap(person, person.faces())
-        guess = menu(person).locator(".shape-guess").first
-        labels.append(guess.locator(".emoji").text_content())
-        before = len(taught.samples(labels[-1]))
-        guess.click()
-        person.expect_faces([labels[-1]])
-        person.wait_for(lambda: len(taught.samples(labels[-1])) == before + 1, "it is a sample")
+        labels.append(corrected_to_a_guess(person, taught))
     person.wait_for(lambda: taught.model["untrainedCount"] == 0, "the model knows it", 60)
     assert len(taught.samples()) == 41
     person.page.reload()

@@ -3,17 +3,9 @@
 import pytest
 from playwright.sync_api import expect
 
+from test_accessibility import SCREENS, filled
 from test_layout import UNREACHED, say
 
-# The screens, and what is on each when it is filled.
-SCREENS = {
-    "home": ".door",
-    "train": ".samples .thumb",
-    "playground": ".tool",
-    "labels": ".label-card",
-    "models": ".model-card",
-    "help": ".certainty .thumb",
-}
 # Phones in both directions, tablets, desktops.
 SIZES = [
     (320, 568), (375, 667), (390, 844), (844, 390), (760, 900), (768, 1024), (820, 1180),
@@ -217,9 +209,9 @@ def test_messages_cover_nothing(taught, visit, size):
     """X-008; they take no click but their own."""
     person = visit(taught, "home", viewport=sized(size))
     page, toast = person.page, person.page.locator(".toast")
-    for screen, part in SCREENS.items():
+    for screen in SCREENS:
         person.visit(screen)
-        page.locator(part).first.wait_for(state="attached")
+        filled(person, screen)
         # The Playground of a phone is all sheet: they fade there while someone draws.
         beside = ".sheet" if screen == "playground" and size[0] < 760 else None
         messages = [{"text": "Saved. That makes 12."}]

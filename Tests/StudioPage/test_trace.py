@@ -16,6 +16,7 @@ from server import Server
 from strokes import drawings
 from test_accessibility import nameless, violations
 from test_looks import OUTSIDE
+from test_pens import Hands
 
 GESTURES = Path(__file__).with_name("gestures.json")
 STAR = "bundled/star"
@@ -199,18 +200,10 @@ def test_wheel_mouse_and_keys_place_the_template(fresh, visit):
 def test_two_fingers_pinch_and_a_thousand_gestures_leave_nothing_behind(fresh, visit):
     """TR-012: what began under the fingers stays there, under 1 px after 1,000 gestures."""
     person = trace(visit(fresh, viewport={"width": 820, "height": 1180}, has_touch=True))
-    session = person.page.context.new_cdp_session(person.page)
+    hands = Hands(person)
 
     def touch(kind, *points):
-        session.send(
-            "Input.dispatchTouchEvent",
-            {
-                "type": kind,
-                "touchPoints": [
-                    {"x": x, "y": y, "id": index} for index, (x, y) in enumerate(points)
-                ],
-            },
-        )
+        hands.touch(kind, *((index, *point) for index, point in enumerate(points)))
 
     touch("touchStart", (300, 400))
     touch("touchStart", (300, 400), (500, 400))
