@@ -69,12 +69,24 @@ def taught_workspace(drawml, tmp_path_factory):
 
 
 @pytest.fixture
-def fresh(drawml, tmp_path):
+def serve(drawml):
+    """Starts servers whose tips were seen: `serve(folder, …)`. They stop at the end of the test."""
+    servers = []
+
+    def start(folder, **options):
+        servers.append(Server(drawml, folder, **options))
+        servers[-1].see_tips()
+        return servers[-1]
+
+    yield start
+    for server in servers:
+        server.stop()
+
+
+@pytest.fixture
+def fresh(serve, tmp_path):
     """A server on an empty workspace whose tips were seen."""
-    server = Server(drawml, tmp_path / "fresh")
-    server.see_tips()
-    yield server
-    server.stop()
+    return serve(tmp_path / "fresh")
 
 
 @pytest.fixture
@@ -86,11 +98,9 @@ def untouched(drawml, tmp_path):
 
 
 @pytest.fixture
-def taught(drawml, tmp_path, taught_workspace):
+def taught(serve, tmp_path, taught_workspace):
     """A server whose model knows the shapes of `TAUGHT`."""
-    server = Server(drawml, copy_workspace(taught_workspace, tmp_path / "workspace"))
-    yield server
-    server.stop()
+    return serve(copy_workspace(taught_workspace, tmp_path / "workspace"))
 
 
 class Notes:

@@ -42,11 +42,9 @@ def drawn_workspace(drawml, browser, taught_workspace, tmp_path_factory):
 
 
 @pytest.fixture
-def drawn_server(drawml, tmp_path, drawn_workspace):
+def drawn_server(serve, tmp_path, drawn_workspace):
     """A server on a copy of that workspace."""
-    server = Server(drawml, copy_workspace(drawn_workspace[0], tmp_path / "workspace"))
-    yield server
-    server.stop()
+    return serve(copy_workspace(drawn_workspace[0], tmp_path / "workspace"))
 
 
 @pytest.fixture

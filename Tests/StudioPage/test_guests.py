@@ -11,7 +11,7 @@ import zxingcpp
 from PIL import Image
 from playwright.sync_api import expect
 
-from server import Server, copy_workspace
+from server import copy_workspace
 from strokes import drawings
 from test_accessibility import nameless, violations
 from test_corrections import tap
@@ -23,12 +23,10 @@ PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobil
 
 
 @pytest.fixture
-def classroom(drawml, tmp_path, taught_workspace):
+def classroom(serve, tmp_path, taught_workspace):
     """A server that other machines reach, with the model of `taught`."""
     folder = copy_workspace(taught_workspace, tmp_path / "workspace")
-    server = Server(drawml, folder, host="0.0.0.0", token=TOKEN)
-    yield server
-    server.stop()
+    return serve(folder, host="0.0.0.0", token=TOKEN)
 
 
 def guest(visit, server, screen="playground", **options):

@@ -13,7 +13,6 @@ import trustme
 from playwright.sync_api import expect
 
 from conftest import FROM_OUTSIDE
-from server import Server
 
 TOKEN = "0123456789abcdef"
 
@@ -34,19 +33,15 @@ def issued(tmp_path_factory):
 
 
 @pytest.fixture
-def encrypted(drawml, tmp_path, issued):
+def encrypted(serve, tmp_path, issued):
     folder, trust = issued
-    server = Server(
-        drawml,
+    return serve(
         tmp_path / "tls",
         host="0.0.0.0",
         token=TOKEN,
         options=["--tls", f"{folder}/own.pem,{folder}/own-key.pem", "--camera"],
         trust=trust,
     )
-    server.see_tips()
-    yield server
-    server.stop()
 
 
 def from_outside(server):
@@ -56,19 +51,16 @@ def from_outside(server):
 
 
 def test_a_browser_of_another_machine_may_use_the_camera(
-    encrypted, visit, browser, drawml, tmp_path
+    encrypted, visit, browser, serve, tmp_path
 ):
     """TR-022: browsers offer it to encrypted pages, and to no others."""
     offers = "isSecureContext && 'mediaDevices' in navigator"
-    plain = Server(drawml, tmp_path / "plain", host="0.0.0.0", token=TOKEN, options=["--camera"])
-    try:
-        # Beside the test's other pages: the browser complains about what it ignores there.
-        with browser.new_context() as context:
-            page = context.new_page()
-            page.goto(f"{from_outside(plain).url}/?token={TOKEN}")
-            assert not page.evaluate(offers)
-    finally:
-        plain.stop()
+    plain = serve(tmp_path / "plain", host="0.0.0.0", token=TOKEN, options=["--camera"])
+    # Beside the test's other pages: the browser complains about what it ignores there.
+    with browser.new_context() as context:
+        page = context.new_page()
+        page.goto(f"{from_outside(plain).url}/?token={TOKEN}")
+        assert not page.evaluate(offers)
     person = visit(from_outside(encrypted), token=TOKEN, ignore_https_errors=True)
     page = person.page
     [cookie] = page.context.cookies()

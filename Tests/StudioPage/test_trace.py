@@ -12,7 +12,6 @@ import pytest
 from PIL import Image, ImageDraw
 from playwright.sync_api import expect
 
-from server import Server
 from strokes import drawings
 from test_accessibility import nameless, violations
 from test_looks import OUTSIDE
@@ -536,12 +535,9 @@ class QuietHandler(SimpleHTTPRequestHandler):
 
 
 @pytest.fixture
-def with_web(drawml, tmp_path, monkeypatch):
+def with_web(serve, tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    server = Server(drawml, tmp_path / "web", options=["--allow", "templates"])
-    server.see_tips()
-    yield server
-    server.stop()
+    return serve(tmp_path / "web", options=["--allow", "templates"])
 
 
 def test_a_picture_on_the_web_is_added_where_that_is_allowed(
@@ -590,11 +586,8 @@ def test_a_picture_on_the_web_is_added_where_that_is_allowed(
 
 
 @pytest.fixture
-def with_camera(drawml, tmp_path):
-    server = Server(drawml, tmp_path / "camera", options=["--camera"])
-    server.see_tips()
-    yield server
-    server.stop()
+def with_camera(serve, tmp_path):
+    return serve(tmp_path / "camera", options=["--camera"])
 
 
 # A camera that the test makes: a canvas's stream with a light.
