@@ -159,7 +159,7 @@ def notes():
 @pytest.fixture
 def visit(browser, notes, request):
     """
-    Opens pages: `visit(server, screen, viewport=…, …)` returns a `Person`; with `beside=person` it
+    Opens pages: `visit(server, screen, size=…, …)` returns a `Person`; with `beside=person` it
     is one in another tab of that browser, with a `token` one who has it. Checks their requests and
     errors at the end.
     """
@@ -182,13 +182,15 @@ def visit(browser, notes, request):
         except Error:
             route.continue_()
 
-    def open_page(server, screen="home", script=None, beside=None, token=None, **options):
+    def open_page(
+        server, screen="home", size=(1024, 768), script=None, beside=None, token=None, **options
+    ):
         if beside:
             page = beside.page.context.new_page()
             notes.follow(page)
             return Person(page, server.url).visit(screen)
-        options.setdefault("viewport", {"width": 1024, "height": 768})
-        context = browser.new_context(**options)
+        viewport = {"width": size[0], "height": size[1]}
+        context = browser.new_context(viewport=viewport, **options)
         context.set_default_timeout(20_000)
         contexts.append(context)
         hosts.append(urlsplit(server.url).netloc)

@@ -24,6 +24,10 @@ class Person:
         link.click()
         self.page.wait_for_selector(f"body[data-screen={screen}]")
 
+    def resize(self, width, height):
+        """Gives the window another size."""
+        self.page.set_viewport_size({"width": width, "height": height})
+
     @property
     def sheet(self):
         return self.page.locator(".sheet").first

@@ -58,13 +58,7 @@ def nameless(person):
     "theme, size", [("light", (1024, 768)), ("dark", (390, 844))], ids=["light", "dark, phone"]
 )
 def test_every_screen_passes_axe_and_names_its_controls(taught, visit, theme, size):
-    person = visit(
-        taught,
-        "home",
-        color_scheme=theme,
-        reduced_motion="reduce",
-        viewport={"width": size[0], "height": size[1]},
-    )
+    person = visit(taught, "home", color_scheme=theme, reduced_motion="reduce", size=size)
     for screen in SCREENS:
         person.visit(screen)
         filled(person, screen)
@@ -143,7 +137,7 @@ def test_the_palette_has_enough_contrast(taught, visit, theme):
 
 @pytest.mark.parametrize("size", [(390, 844), (1024, 1366)], ids=["phone", "tablet"])
 def test_targets_are_large_enough(taught, visit, size):
-    person = visit(taught, "home", viewport={"width": size[0], "height": size[1]})
+    person = visit(taught, "home", size=size)
     for screen in SCREENS:
         person.visit(screen)
         filled(person, screen)
@@ -383,7 +377,7 @@ def test_the_picker_by_keyboard(taught, visit):
     expect(search).to_have_value("")
     expect(page.get_by_role("dialog", name="Pick an emoji")).to_be_visible()
     # Every group can be seen and reached, and the Tab key goes on in it.
-    page.set_viewport_size({"width": 390, "height": 844})
+    person.resize(390, 844)
     groups = page.locator(".picker-group")
     dialog = page.get_by_role("dialog", name="Pick an emoji").bounding_box()
     for index in range(groups.count()):
@@ -436,7 +430,7 @@ def test_a_key_wakes_a_page_that_has_given_up(taught, visit, notes):
 
 
 def test_what_was_placed_is_said_on_a_phone_too(taught, visit):
-    person = visit(taught, "playground", viewport={"width": 390, "height": 844})
+    person = visit(taught, "playground", size=(390, 844))
     person.press("Emojis")
     person.draw("star", 31)
     person.expect_faces(["⭐"])

@@ -8,8 +8,8 @@ from playwright.sync_api import expect
 from strokes import drawings
 from test_accessibility import nameless, violations
 
-PHONE = {"width": 390, "height": 844}
-SIZES = [PHONE, {"width": 768, "height": 1024}, {"width": 1280, "height": 800}]
+PHONE = (390, 844)
+SIZES = [PHONE, (768, 1024), (1280, 800)]
 
 
 def menu(person):
@@ -242,7 +242,7 @@ def test_not_this_and_take_away_can_be_undone(taught, visit):
 
 @pytest.mark.parametrize("size", SIZES, ids=["phone", "tablet", "desktop"])
 def test_an_emoji_is_moved_resized_and_put_back(taught, visit, size):
-    person = visit(taught, "playground", viewport=size)
+    person = visit(taught, "playground", size=size)
     drawn = person.draw("house", 31, at=(0.5, 0.3), size=110)
     person.expect_faces(["🏠"])
     tap(person, person.faces())
@@ -307,9 +307,7 @@ def test_a_tap_is_a_dot_while_a_shape_is_drawn_and_beside_shapes(taught, visit):
 
 @pytest.mark.parametrize("theme, size", [("light", SIZES[2]), ("dark", PHONE)])
 def test_the_menu_by_keyboard_and_for_screen_readers(taught, visit, theme, size):
-    person = visit(
-        taught, "playground", color_scheme=theme, reduced_motion="reduce", viewport=size
-    )
+    person = visit(taught, "playground", color_scheme=theme, reduced_motion="reduce", size=size)
     page = person.page
     person.draw("star", 31, at=(0.3, 0.3), size=110)
     person.expect_faces(["⭐"])
@@ -349,7 +347,7 @@ def test_the_menu_by_keyboard_and_for_screen_readers(taught, visit, theme, size)
 
 @pytest.mark.parametrize("size", [(320, 568), (390, 844), (844, 390), (768, 1024), (1280, 800)])
 def test_the_menu_is_seen_whole_and_beside_its_shape(taught, visit, size):
-    person = visit(taught, "playground", viewport={"width": size[0], "height": size[1]})
+    person = visit(taught, "playground", size=size)
     for place in [(0.2, 0.25), (0.8, 0.75)]:
         person.draw("star", 31, at=place, size=60)
         expect(person.faces()).not_to_have_count(0)

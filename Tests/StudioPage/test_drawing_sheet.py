@@ -17,8 +17,8 @@ SCREENS = {
 def test_ink_stays_where_it_is_drawn_also_when_the_empty_sheet_had_another_size(
     taught, visit, screen
 ):
-    person = SCREENS[screen](visit(taught, viewport={"width": 390, "height": 844}))
-    person.page.set_viewport_size({"width": 844, "height": 390})
+    person = SCREENS[screen](visit(taught, size=(390, 844)))
+    person.resize(844, 390)
     person.settle()
     if screen == "trace":
         person.press("Draw")

@@ -16,9 +16,6 @@ SVG = "{http://www.w3.org/2000/svg}"
 SHAPES = [("star", 40, (0.25, 0.3)), ("fish", 41, (0.7, 0.3))]
 
 
-VIEWPORT = {"width": 1024, "height": 768}
-
-
 def draw_shapes(person):
     """Two emojis and a refused drawing."""
     for count, (name, index, at) in enumerate(SHAPES, 1):
@@ -33,7 +30,8 @@ def drawn_workspace(drawml, browser, taught_workspace, tmp_path_factory):
     """A workspace with these on a sheet, and how a browser knows the sheet."""
     folder = copy_workspace(taught_workspace, tmp_path_factory.mktemp("drawn") / "workspace")
     server = Server(drawml, folder)
-    with browser.new_context(viewport=VIEWPORT) as context:
+    # The size of `visit`.
+    with browser.new_context(viewport={"width": 1024, "height": 768}) as context:
         person = Person(context.new_page(), server.url).visit("playground")
         draw_shapes(person)
         known = person.page.evaluate("localStorage.getItem('drawml.playgrounds')")
@@ -51,7 +49,7 @@ def drawn_server(serve, tmp_path, drawn_workspace):
 def drawn(drawn_server, visit, drawn_workspace):
     """The page with that sheet."""
     script = f"localStorage.setItem('drawml.playgrounds', {json.dumps(drawn_workspace[1])})"
-    person = visit(drawn_server, "playground", viewport=VIEWPORT, script=script)
+    person = visit(drawn_server, "playground", script=script)
     person.expect_faces(["⭐", "🐟"])
     person.page.locator(".refused-mark").wait_for()
     person.settle()
@@ -139,7 +137,7 @@ def test_the_sheet_is_saved_as_svg(drawn, tmp_path):
 
 
 def test_the_log_of_the_sheet_can_be_replayed(taught, visit, drawml, tmp_path):
-    person = visit(taught, "playground", viewport=VIEWPORT)
+    person = visit(taught, "playground")
     draw_shapes(person)
     download = save(person, "Log of the strokes")
     assert download.suggested_filename == "drawml-sheet.log"

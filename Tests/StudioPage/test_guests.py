@@ -19,7 +19,7 @@ from test_corrections import tap
 TOKEN = "0123456789abcdef0123"
 # The first 32 digits of HMAC-SHA256(TOKEN, "drawml guest").
 GUEST_TOKEN = "2d4a02af2c92094c94a146a4a96c6555"
-PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+PHONE = {"size": (390, 844), "has_touch": True, "is_mobile": True}
 
 
 @pytest.fixture

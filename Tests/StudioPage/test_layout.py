@@ -85,7 +85,7 @@ def test_the_navigation_is_whole_at_every_width(taught, visit, script):
     person = visit(taught, "train", script=script)
     for width in WIDTHS:
         for height in (375, 900):
-            person.page.set_viewport_size({"width": width, "height": height})
+            person.resize(width, height)
             person.frames()
             where = f"{width} × {height}"
             assert person.page.evaluate(BROKEN, ".tab span") == [], where
@@ -109,7 +109,7 @@ def test_the_names_of_labels_are_not_broken_inside_a_word(taught, visit, script)
     person = visit(taught, "labels", script=script)
     expect(person.page.locator(".label-name", has_text="red heart")).to_have_count(1)
     for width in WIDTHS:
-        person.page.set_viewport_size({"width": width, "height": 800})
+        person.resize(width, 800)
         assert person.page.evaluate(BROKEN, ".label-card") == [], width
         assert person.fits(), width
         for card in person.page.locator(".label-card").all():
@@ -132,9 +132,8 @@ def test_the_names_of_labels_are_not_broken_inside_a_word(taught, visit, script)
 )
 @pytest.mark.parametrize("panel", ["closed", "open"])
 def test_the_tools_of_the_playground_are_seen_and_can_be_pressed(taught, visit, size, panel):
-    width, height = size
     script = f"localStorage.setItem('drawml.panel', '{panel}');{WIDE}"
-    person = visit(taught, "playground", script=script, viewport={"width": width, "height": height})
+    person = visit(taught, "playground", script=script, size=size)
     person.frames()
     assert person.page.evaluate(UNREACHED, ".screen-playground .tool") == []
     assert person.page.evaluate(BROKEN, ".screen-playground .tool") == []
@@ -142,13 +141,13 @@ def test_the_tools_of_the_playground_are_seen_and_can_be_pressed(taught, visit, 
 
 
 def test_the_titles_of_homes_doors_are_whole_on_a_small_phone(taught, visit):
-    person = visit(taught, "home", viewport={"width": 320, "height": 568})
+    person = visit(taught, "home", size=(320, 568))
     assert person.page.evaluate(BROKEN, ".door-title") == []
 
 
 @pytest.mark.parametrize("script", [None, WIDE], ids=["letters", "wide-letters"])
 def test_the_settings_are_all_seen_on_a_small_phone(taught, visit, script):
-    person = visit(taught, "home", viewport={"width": 320, "height": 700}, script=script)
+    person = visit(taught, "home", size=(320, 700), script=script)
     person.press("Settings")
     person.settle()
     assert person.page.evaluate(BROKEN, ".choice-face") == []
@@ -161,7 +160,7 @@ def test_the_settings_are_all_seen_on_a_small_phone(taught, visit, script):
 def test_no_word_of_a_message_stands_alone_on_a_line(taught, visit):
     person = visit(taught, "train")
     for width in (320, 360, 390, 760, 1024, 1280):
-        person.page.set_viewport_size({"width": width, "height": 800})
+        person.resize(width, 800)
         say(person, f"Saved. That makes {width}.")
         last = person.page.locator(".toast-words p").last.evaluate("""(each) => {
           const range = document.createRange();
@@ -181,7 +180,7 @@ def test_no_word_of_a_message_stands_alone_on_a_line(taught, visit):
 
 
 def test_messages_are_out_of_the_way_of_a_pen_and_not_held_by_it(taught, visit):
-    person = visit(taught, "playground", viewport={"width": 390, "height": 844})
+    person = visit(taught, "playground", size=(390, 844))
     say(person, "Wait for me.", seconds=2)
     toast = person.page.locator(".toast")
     box = toast.bounding_box()
@@ -212,7 +211,7 @@ def test_messages_are_out_of_the_way_of_a_pen_and_not_held_by_it(taught, visit):
 
 def test_a_pause_is_seen_once_and_heard(taught, visit, notes):
     notes.allow_away()
-    person = visit(taught, "playground", viewport={"width": 1280, "height": 800})
+    person = visit(taught, "playground", size=(1280, 800))
     taught.stop()
     person.draw("heart", 45, at=(0.6, 0.4), size=140)
     note = person.page.locator(".pause-note")
@@ -233,7 +232,7 @@ def test_a_pause_is_seen_once_and_heard(taught, visit, notes):
 
 def test_the_emojis_to_pick_from_are_one_stop_of_the_tab_key(taught, visit):
     taught.teach([drawings(each.stem)[0] for each in sorted(STARTER.glob("*.ndjson"))], train=False)
-    person = visit(taught, "train", viewport={"width": 1280, "height": 800})
+    person = visit(taught, "train", size=(1280, 800))
     page = person.page
     press = page.keyboard.press
     quick = page.locator(".quick-emoji")
@@ -274,7 +273,7 @@ def test_the_emojis_to_pick_from_are_one_stop_of_the_tab_key(taught, visit):
 
 def test_many_labels_do_not_push_the_drawings_out_of_the_window(taught, visit):
     taught.teach([drawings(each.stem)[0] for each in sorted(STARTER.glob("*.ndjson"))], train=False)
-    person = visit(taught, "train", viewport={"width": 1280, "height": 800})
+    person = visit(taught, "train", size=(1280, 800))
     page = person.page
     person.until("document.querySelectorAll('.samples .chip').length > 40")
     assert (

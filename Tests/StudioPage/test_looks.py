@@ -97,10 +97,6 @@ OUTSIDE = """([selector, around]) => [...document.querySelectorAll(selector)].fi
 }).map((each) => each.outerHTML.slice(0, 80))"""
 
 
-def sized(size):
-    return {"width": size[0], "height": size[1]}
-
-
 def fonts_of(page, selector):
     """The fonts that an element's text is drawn with, and whether the page brought them."""
     session = page.context.new_cdp_session(page)
@@ -129,9 +125,7 @@ def test_the_typeface_is_the_pages_own(taught, visit, notes):
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_forced_colors_keep_borders_and_mark_what_is_chosen(taught, visit, pictures, scheme):
     """B-020: Windows' contrast themes."""
-    person = visit(
-        taught, "home", viewport=sized((390, 844)), forced_colors="active", color_scheme=scheme
-    )
+    person = visit(taught, "home", size=(390, 844), forced_colors="active", color_scheme=scheme)
     page = person.page
     for screen in SCREENS:
         person.visit(screen)
@@ -189,7 +183,7 @@ def test_forced_colors_keep_borders_and_mark_what_is_chosen(taught, visit, pictu
     ],
 )
 def test_a_phone_shows_the_sheet_and_add_sample_at_once(taught, visit, size):
-    person = visit(taught, "train", viewport=sized(size))
+    person = visit(taught, "train", size=size)
     person.settle()
     for selector in (".train .sheet", ".train .tool", ".label-row .button", ".chosen"):
         assert person.page.evaluate(OUTSIDE, [selector, None]) == [], selector
@@ -207,7 +201,7 @@ def test_a_phone_shows_the_sheet_and_add_sample_at_once(taught, visit, size):
 @pytest.mark.parametrize("size", SIZES)
 def test_messages_cover_nothing(taught, visit, size):
     """X-008; they take no click but their own."""
-    person = visit(taught, "home", viewport=sized(size))
+    person = visit(taught, "home", size=size)
     page, toast = person.page, person.page.locator(".toast")
     for screen in SCREENS:
         person.visit(screen)
@@ -232,7 +226,7 @@ def test_messages_cover_nothing(taught, visit, size):
 
 @pytest.mark.parametrize("size", [(768, 1024), (820, 1180), (1024, 1366)])
 def test_filters_and_emojis_are_whole_on_a_tablet_in_portrait(taught, visit, size):
-    person = visit(taught, "train", viewport=sized(size))
+    person = visit(taught, "train", size=size)
     expect(person.page.locator(".samples .chip")).to_have_count(6)
     person.settle()
     assert person.page.locator(".quick-emoji").count() == 12
@@ -243,7 +237,7 @@ def test_filters_and_emojis_are_whole_on_a_tablet_in_portrait(taught, visit, siz
 
 
 def test_the_sheet_stays_while_the_saved_drawings_scroll(taught, visit):
-    person = visit(taught, "train", viewport=sized((1440, 900)))
+    person = visit(taught, "train", size=(1440, 900))
     page = person.page
     expect(page.locator(".samples .thumb")).to_have_count(40)
     before = person.sheet.bounding_box()
@@ -287,7 +281,7 @@ def test_a_labels_emoji_is_not_hidden_by_its_drawing(taught, visit):
     person = visit(taught, "labels")
     page = person.page
     for width in (320, 390, 768, 1440):
-        page.set_viewport_size({"width": width, "height": 800})
+        person.resize(width, 800)
         expect(page.locator(".label-card")).to_have_count(5)
         person.settle()
         faces = page.evaluate("""[...document.querySelectorAll(".label-face")].map((face) => {

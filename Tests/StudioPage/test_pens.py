@@ -65,9 +65,7 @@ LINE = [(60 + 8 * step, 80 + 3 * step) for step in range(20)]
 
 def test_a_finger_draws_and_the_page_does_not_scroll(fresh, visit):
     """F-001."""
-    person = visit(
-        fresh, "train", viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
-    )
+    person = visit(fresh, "train", size=(390, 844), has_touch=True, is_mobile=True)
     hands = Hands(person)
     hands.draw_with_finger(1, [(150, 60 + 8 * step) for step in range(22)])
     person.expect_ink(1)

@@ -89,7 +89,7 @@ def test_without_the_words_of_a_language_there_are_the_english_ones(fresh, visit
 
 def test_a_word_is_a_label(fresh, visit):
     """F-002: labels are of 1 to 64 characters."""
-    person = visit(fresh, "train", viewport={"width": 390, "height": 844})
+    person = visit(fresh, "train", size=(390, 844))
     page = person.page
     for index, (typed, label) in enumerate([("circle", "circle"), ("  A ", "A"), ("Ω", "Ω")]):
         open_picker(person).fill(typed)
@@ -120,7 +120,7 @@ def test_a_word_is_a_label(fresh, visit):
 def test_a_word_that_is_no_label_is_said_by_the_server_and_costs_no_ink(fresh, visit, notes):
     notes.allow(400)
     notes.allow(422)
-    person = visit(fresh, "train", viewport={"width": 390, "height": 844})
+    person = visit(fresh, "train", size=(390, 844))
     page = person.page
     open_picker(person).fill("w" * 65)
     page.locator(".picker-word").click()

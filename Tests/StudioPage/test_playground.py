@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from person import box, near
 from strokes import drawings
 
-PHONE = {"width": 390, "height": 844}
+PHONE = (390, 844)
 CORNERS = {"star": (0.2, 0.12), "heart": (0.8, 0.12), "house": (0.2, 0.88), "sun": (0.8, 0.88)}
 # Whether the paper fills its sheet.
 WHOLE = """(() => {
@@ -25,9 +25,9 @@ def face(person, name):
     return person.faces().filter(has_text=LABELS[name])
 
 
-@pytest.mark.parametrize("size", [PHONE, {"width": 1440, "height": 900}], ids=["phone", "desktop"])
+@pytest.mark.parametrize("size", [PHONE, (1440, 900)], ids=["phone", "desktop"])
 def test_emojis_stand_where_they_were_drawn_near_the_edges_too(taught, visit, size):
-    person = visit(taught, "playground", viewport=size)
+    person = visit(taught, "playground", size=size)
     # A sheet that is still empty follows its window.
     person.press("Emojis")
     person.press("Emojis")
@@ -40,10 +40,10 @@ def test_emojis_stand_where_they_were_drawn_near_the_edges_too(taught, visit, si
 
 
 def test_an_empty_sheet_takes_the_windows_size_after_every_change(taught, visit):
-    person = visit(taught, "playground", viewport={"width": 1280, "height": 800})
-    for size in ({"width": 900, "height": 700}, PHONE, {"width": 1000, "height": 900}):
-        person.page.set_viewport_size(size)
-        person.until(f"innerWidth === {size['width']} && innerHeight === {size['height']}")
+    person = visit(taught, "playground", size=(1280, 800))
+    for size in ((900, 700), PHONE, (1000, 900)):
+        person.resize(*size)
+        person.until(f"innerWidth === {size[0]} && innerHeight === {size[1]}")
         person.until(WHOLE)
     drawn = person.draw("star", 31, at=(0.85, 0.9), size=100)
     person.expect_faces(["⭐"])
@@ -51,10 +51,10 @@ def test_an_empty_sheet_takes_the_windows_size_after_every_change(taught, visit)
 
 
 def test_a_kept_sheet_is_shown_whole_in_a_smaller_window(taught, visit):
-    person = visit(taught, "playground", viewport={"width": 1280, "height": 800})
+    person = visit(taught, "playground", size=(1280, 800))
     person.draw("star", 32, at=(0.9, 0.85), size=120)
     person.expect_faces(["⭐"])
-    person.page.set_viewport_size(PHONE)
+    person.resize(*PHONE)
     person.page.reload()
     person.expect_faces(["⭐"])
     sheet, star = person.sheet.bounding_box(), person.faces().bounding_box()
@@ -70,25 +70,25 @@ def test_a_kept_sheet_is_shown_whole_in_a_smaller_window(taught, visit):
 
 
 def test_undo_brings_a_cleared_sheet_back_also_in_a_turned_window(taught, visit):
-    person = visit(taught, "playground", viewport={"width": 1000, "height": 760})
+    person = visit(taught, "playground", size=(1000, 760))
     strokes = person.draw("house", 32, at=(0.5, 0.5), size=200)
     person.expect_faces(["🏠"])
     person.press("Clear")
     person.expect_faces([])
-    person.page.set_viewport_size({"width": 760, "height": 1000})
+    person.resize(760, 1000)
     person.press("Emojis")
     person.press("Emojis")
-    person.page.set_viewport_size({"width": 1000, "height": 760})
+    person.resize(1000, 760)
     person.press("Undo")
     person.expect_faces(["🏠"])
     person.expect_over(person.faces(), strokes)
 
 
 def test_behind_a_clear_the_next_drawing_has_all_of_the_window(taught, visit):
-    person = visit(taught, "playground", viewport={"width": 1280, "height": 720})
+    person = visit(taught, "playground", size=(1280, 720))
     wide = person.draw("star", 33, at=(0.8, 0.5), size=200)
     person.expect_faces(["⭐"])
-    person.page.set_viewport_size(PHONE)
+    person.resize(*PHONE)
     person.until(f"!{WHOLE}")
     # The strip below is as high without emojis as with them.
     before = person.sheet.bounding_box()
@@ -110,11 +110,11 @@ def test_behind_a_clear_the_next_drawing_has_all_of_the_window(taught, visit):
     person.expect_faces(["❤️"])
     person.until(WHOLE)
     person.expect_over(person.faces(), drawn)
-    assert box(wide)[2] > PHONE["width"]
+    assert box(wide)[2] > PHONE[0]
 
 
 def test_a_window_that_is_turned_back_behind_a_clear_has_its_sheet_and_undo_again(taught, visit):
-    person = visit(taught, "playground", viewport={"width": 1280, "height": 720})
+    person = visit(taught, "playground", size=(1280, 720))
     paper = """(() => {
       const { width, height } = document.querySelector(".world").getBoundingClientRect();
       return [width, height];
@@ -122,11 +122,11 @@ def test_a_window_that_is_turned_back_behind_a_clear_has_its_sheet_and_undo_agai
     person.draw("star", 33, at=(0.3, 0.5), size=200)
     person.expect_faces(["⭐"])
     before = person.page.evaluate(paper)
-    person.page.set_viewport_size(PHONE)
+    person.resize(*PHONE)
     person.until("document.querySelector('.sheet').matches('.is-letterboxed')")
     person.press("Clear")
     person.until(f"{paper}[0] < {paper}[1]")
-    person.page.set_viewport_size({"width": 1280, "height": 720})
+    person.resize(1280, 720)
     person.until(f"{paper}[0] > {paper}[1]")
     assert person.page.evaluate(paper) == pytest.approx(before, abs=1)
     # Beside where the narrow sheet was.
@@ -142,13 +142,13 @@ def test_a_window_that_is_turned_back_behind_a_clear_has_its_sheet_and_undo_agai
 
 
 def test_a_stroke_beside_an_empty_sheet_gives_it_the_window(taught, visit):
-    person = visit(taught, "playground", viewport={"width": 1000, "height": 760})
+    person = visit(taught, "playground", size=(1000, 760))
     person.draw("star", 33, at=(0.3, 0.5), size=160)
     person.expect_faces(["⭐"])
     person.press("Clear")
     person.expect_faces([])
     # It keeps its size for undo, as it fills this window well.
-    person.page.set_viewport_size({"width": 1000, "height": 600})
+    person.resize(1000, 600)
     person.until("document.querySelector('.sheet').matches('.is-letterboxed')")
     person.move(person.strokes("heart", 33, at=(0.03, 0.5), size=40)[:1])
     person.hears("The sheet fills the window now.")
@@ -160,13 +160,13 @@ def test_a_stroke_beside_an_empty_sheet_gives_it_the_window(taught, visit):
 
 
 def test_panels_and_small_changes_cost_no_undo(taught, visit):
-    person = visit(taught, "playground", viewport={"width": 1000, "height": 760})
+    person = visit(taught, "playground", size=(1000, 760))
     person.draw("star", 34, at=(0.3, 0.4), size=160)
     person.expect_faces(["⭐"])
     person.press("Clear")
     person.expect_faces([])
     person.press("Emojis")
-    person.page.set_viewport_size({"width": 1000, "height": 740})
+    person.resize(1000, 740)
     person.draw("heart", 34, at=(0.6, 0.5), size=140)
     person.expect_faces(["❤️"])
     for _ in drawings("heart")[34]["strokes"]:
@@ -300,7 +300,7 @@ def test_a_stroke_that_is_refused_leaves_no_pen_down(taught, visit, notes, statu
 
 def test_the_paused_note_moves_nothing_under_the_pen(taught, visit, notes):
     notes.allow_away()
-    person = visit(taught, "playground", viewport=PHONE)
+    person = visit(taught, "playground", size=PHONE)
     before = person.sheet.bounding_box()
     (stroke,) = person.strokes("circle", 2, at=(0.5, 0.4), size=200)
     taught.stop()
@@ -328,17 +328,17 @@ def test_the_paused_note_moves_nothing_under_the_pen(taught, visit, notes):
 
 
 def test_a_window_that_turns_under_the_pen_changes_no_line(taught, visit):
-    person = visit(taught, "playground", viewport={"width": 1000, "height": 700})
+    person = visit(taught, "playground", size=(1000, 700))
     person.draw("star", 37, at=(0.2, 0.3), size=120)
     person.expect_faces(["⭐"])
     mouse = person.page.mouse
     mouse.move(300, 300)
     mouse.down()
     mouse.move(400, 310, steps=6)
-    person.page.set_viewport_size({"width": 700, "height": 1000})
+    person.resize(700, 1000)
     person.page.wait_for_timeout(100)
     mouse.move(500, 320, steps=6)
-    person.page.set_viewport_size({"width": 1000, "height": 700})
+    person.resize(1000, 700)
     person.page.wait_for_timeout(100)
     mouse.move(600, 330, steps=6)
     mouse.up()
@@ -399,7 +399,7 @@ def test_two_tabs_on_one_sheet_show_the_same_ink(taught, visit):
         person.settle()
         assert near(person.ink_box(), box(strokes), 8)
 
-    one = visit(taught, "playground", viewport={"width": 1000, "height": 760})
+    one = visit(taught, "playground", size=(1000, 760))
     other = visit(taught, "playground", beside=one)
     one.page.bring_to_front()
     first = one.draw("cup", 4, at=(0.3, 0.3), size=160)
@@ -422,11 +422,11 @@ def test_two_tabs_on_one_sheet_show_the_same_ink(taught, visit):
 
 
 def test_a_smaller_second_tab_draws_in_the_same_units(taught, visit):
-    one = visit(taught, "playground", viewport={"width": 1200, "height": 800})
+    one = visit(taught, "playground", size=(1200, 800))
     one.draw("house", 39, at=(0.8, 0.7), size=160)
     one.expect_faces(["🏠"])
     other = visit(taught, "home", beside=one)
-    other.page.set_viewport_size(PHONE)
+    other.resize(*PHONE)
     other.go("Playground")
     other.expect_faces(["🏠"])
     drawn = other.draw("heart", 39, at=(0.3, 0.5), size=80)
@@ -448,10 +448,10 @@ def test_a_smaller_second_tab_draws_in_the_same_units(taught, visit):
 
 
 def test_beside_a_sheet_of_another_shape_nothing_is_drawn(taught, visit):
-    person = visit(taught, "playground", viewport={"width": 1280, "height": 720})
+    person = visit(taught, "playground", size=(1280, 720))
     person.draw("star", 40, at=(0.5, 0.5), size=160)
     person.expect_faces(["⭐"])
-    person.page.set_viewport_size(PHONE)
+    person.resize(*PHONE)
     person.until("document.querySelector('.sheet').matches('.is-letterboxed')")
     person.settle()
     sheet, paper = person.sheet.bounding_box(), person.page.locator(".world").bounding_box()
@@ -494,7 +494,7 @@ def test_beside_a_sheet_of_another_shape_nothing_is_drawn(taught, visit):
     assert person.page.evaluate(cursor, [middle[0], paper["y"] - 40]) == "not-allowed"
 
 
-@pytest.mark.parametrize("size", [PHONE, {"width": 1440, "height": 900}], ids=["phone", "desktop"])
+@pytest.mark.parametrize("size", [PHONE, (1440, 900)], ids=["phone", "desktop"])
 def test_words_on_the_sheet_can_be_read_and_move_no_box(taught, visit, size):
     model = taught.model["id"]
     words = {
@@ -506,7 +506,7 @@ def test_words_on_the_sheet_can_be_read_and_move_no_box(taught, visit, size):
     for name, label in words.items():
         taught.ask("PATCH", f"/models/{model}/labels/{quote(LABELS[name])}", {"label": label})
     taught.teach([])
-    person = visit(taught, "playground", viewport=size)
+    person = visit(taught, "playground", size=size)
     drawn = {}
     for name, (at, side) in {
         "star": ((0.3, 0.2), 150),
@@ -555,14 +555,14 @@ def test_words_on_the_sheet_can_be_read_and_move_no_box(taught, visit, size):
         .evaluate("(each) => each.scrollWidth > each.clientWidth")
     )
     # In a smaller window, too.
-    person.page.set_viewport_size({"width": size["width"], "height": size["height"] // 2})
+    person.resize(size[0], size[1] // 2)
     person.until("document.querySelector('.sheet').matches('.is-letterboxed')")
     assert all(letters > 11.5 and is_seen for letters, is_seen in readable()), readable()
 
 
-@pytest.mark.parametrize("size", [PHONE, {"width": 1440, "height": 900}], ids=["phone", "desktop"])
+@pytest.mark.parametrize("size", [PHONE, (1440, 900)], ids=["phone", "desktop"])
 def test_a_model_that_was_never_trained_is_trained_first(fresh, visit, size):
-    person = visit(fresh, "playground", viewport=size)
+    person = visit(fresh, "playground", size=size)
     note = person.page.locator(".train-note")
     expect(note).to_contain_text("Train the model first.")
     before = person.sheet.bounding_box()
@@ -585,12 +585,12 @@ def test_a_model_that_was_never_trained_is_trained_first(fresh, visit, size):
     expect(note).to_be_hidden()
 
 
-@pytest.mark.parametrize("size", [PHONE, {"width": 1440, "height": 900}], ids=["phone", "desktop"])
+@pytest.mark.parametrize("size", [PHONE, (1440, 900)], ids=["phone", "desktop"])
 def test_who_has_taught_nothing_plays_with_everyday_things(fresh, visit, pictures, size):
-    person = visit(fresh, "playground", viewport=size)
+    person = visit(fresh, "playground", size=size)
     note = person.page.locator(".train-note")
     person.settle()
-    person.page.screenshot(path=pictures / f"everyday-offer-{size['width']}.png")
+    person.page.screenshot(path=pictures / f"everyday-offer-{size[0]}.png")
     offer = note.get_by_role("button", name="Try 174 everyday things")
     assert near_edges(note.bounding_box(), person.sheet.bounding_box()) >= 0
     offer.click()
@@ -598,7 +598,7 @@ def test_who_has_taught_nothing_plays_with_everyday_things(fresh, visit, picture
     expect(note).to_be_hidden()
     expect(person.page.locator(".sheet-hint")).to_contain_text("Draw an everyday thing")
     person.settle()
-    person.page.screenshot(path=pictures / f"everyday-{size['width']}.png")
+    person.page.screenshot(path=pictures / f"everyday-{size[0]}.png")
     person.draw("star", 40, at=(0.3, 0.4), size=120)
     person.expect_faces(["⭐"])
     # The user's own labels are added.
@@ -668,7 +668,7 @@ def test_a_message_stays_beside_its_shape_when_the_panel_opens(taught, visit, at
     stays = """const wait = setTimeout;
       window.setTimeout = (call, time, ...rest) =>
         wait(call, time === 3500 ? 60000 : time, ...rest);"""
-    person = visit(taught, "playground", viewport=PHONE, script=stays)
+    person = visit(taught, "playground", size=PHONE, script=stays)
     person.draw("spiral", 3, at=at, size=90)
     bubble = person.page.locator(".bubble")
     expect(bubble).to_be_visible()
@@ -697,7 +697,7 @@ def test_a_message_stays_beside_its_shape_when_the_panel_opens(taught, visit, at
 
 
 def test_a_panel_with_many_emojis_leaves_the_sheet_in_the_window(taught, visit):
-    person = visit(taught, "playground", viewport=PHONE)
+    person = visit(taught, "playground", size=PHONE)
     person.press("Emojis")
     for index in range(9):
         person.draw(
@@ -709,5 +709,5 @@ def test_a_panel_with_many_emojis_leaves_the_sheet_in_the_window(taught, visit):
         )
         expect(person.faces()).to_have_count(index + 1)
     sheet = person.sheet.bounding_box()
-    assert sheet["x"] >= 0 and sheet["x"] + sheet["width"] <= PHONE["width"]
-    assert sheet["y"] >= 0 and sheet["y"] + sheet["height"] <= PHONE["height"]
+    assert sheet["x"] >= 0 and sheet["x"] + sheet["width"] <= PHONE[0]
+    assert sheet["y"] >= 0 and sheet["y"] + sheet["height"] <= PHONE[1]

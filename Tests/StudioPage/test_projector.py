@@ -21,10 +21,7 @@ def is_alone(person):
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_projector_view_shows_the_sheet_and_the_last_guess(taught, visit, pictures, scheme):
-    person = visit(
-        taught, "playground", viewport={"width": 1280, "height": 720}, color_scheme=scheme,
-        script=FULL_SCREEN,
-    )
+    person = visit(taught, "playground", size=(1280, 720), color_scheme=scheme, script=FULL_SCREEN)
     page = person.page
     person.press("Project")
     person.settle()
@@ -52,7 +49,7 @@ def test_the_projector_view_shows_the_sheet_and_the_last_guess(taught, visit, pi
 
 def test_keys_open_and_leave_the_projector_view_without_full_screen(taught, visit):
     person = visit(
-        taught, "playground", viewport={"width": 390, "height": 844},
+        taught, "playground", size=(390, 844),
         script="Object.defineProperty(Document.prototype, 'fullscreenEnabled', { value: false });",
     )
     press = person.page.keyboard.press

@@ -117,7 +117,7 @@ def test_the_page_keeps_up_while_drawing(taught, visit):
         }
       }).observe({ type: 'layout-shift', buffered: true });
     """
-    person = visit(taught, "playground", script=script, viewport={"width": 1024, "height": 1366})
+    person = visit(taught, "playground", script=script, size=(1024, 1366))
     person.draw("star", 49, at=(0.2, 0.2), size=140)
     person.expect_faces(["⭐"])
     person.settle()

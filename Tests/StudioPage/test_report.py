@@ -22,7 +22,7 @@ LABELS = [
 
 @pytest.mark.parametrize("size", [(390, 844), (1440, 900)], ids=["phone", "desktop"])
 def test_the_report_says_in_words_what_needs_a_look_first(taught, visit, size):
-    person = visit(taught, "train", viewport={"width": size[0], "height": size[1]})
+    person = visit(taught, "train", size=size)
     fish, house = taught.samples("🐟")[0], taught.samples("🏠")[1]
     asked = []
 

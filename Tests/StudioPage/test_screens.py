@@ -17,9 +17,7 @@ SIZES = {"phone": (390, 844), "tablet": (1024, 1366), "desktop": (1440, 900)}
 def test_pictures_of_every_screen_and_their_measures(taught, visit, pictures, size):
     """X-006, B-003, B-020, B-021."""
     width, height = SIZES[size]
-    person = visit(
-        taught, "home", viewport={"width": width, "height": height}, color_scheme="light"
-    )
+    person = visit(taught, "home", size=(width, height), color_scheme="light")
     page = person.page
 
     def picture(name):
@@ -154,7 +152,7 @@ def test_labels_that_are_words_take_an_emojis_room(taught, visit):
     labels = {each["label"] for each in taught.ask("GET", f"/models/{model}/labels")["labels"]}
     for old, new in zip(sorted(labels), ["butterfly", "The Great Wall of China"]):
         taught.ask("PATCH", f"/models/{model}/labels/{quote(old)}", {"label": new})
-    person = visit(taught, "labels", viewport={"width": 390, "height": 844})
+    person = visit(taught, "labels", size=(390, 844))
     for screen, inner, outer in [
         ("Labels", ".label-emoji", ".label-face"),
         ("Train", ".thumb-emoji", ".thumb"),

@@ -66,7 +66,7 @@ def test_the_news_that_the_server_is_back_leaves_undo_where_it_is(fresh, visit, 
     """X-008."""
     notes.allow_away()
     # Below Train's sheet of this width there is room for one message.
-    person = visit(fresh, "train", viewport={"width": 800, "height": 900})
+    person = visit(fresh, "train", size=(800, 900))
     person.pick("⭐")
     person.draw("star", 1)
     fresh.stop()
@@ -150,11 +150,11 @@ def test_a_server_that_is_killed_in_the_middle_of_a_drawing_gets_all_of_it_when_
 
 def test_the_first_stroke_of_a_sheet_outlives_a_server_that_is_killed(taught, visit, notes):
     notes.allow_away()
-    person = visit(taught, "home", viewport={"width": 1000, "height": 760})
+    person = visit(taught, "home", size=(1000, 760))
     go_to_the_playground(person)
     put_another_pen_down(taught, person)
     # The first stroke has another size: the server sends the whole sheet before the stroke.
-    person.page.set_viewport_size({"width": 700, "height": 900})
+    person.resize(700, 900)
     person.draw("star", 45, size=200)
     expect(person.page.locator(".ink .shape.is-pending[data-shape]")).to_have_count(1)
     taught.kill()

@@ -198,7 +198,7 @@ def test_wheel_mouse_and_keys_place_the_template(fresh, visit):
 
 def test_two_fingers_pinch_and_a_thousand_gestures_leave_nothing_behind(fresh, visit):
     """TR-012: what began under the fingers stays there, under 1 px after 1,000 gestures."""
-    person = trace(visit(fresh, viewport={"width": 820, "height": 1180}, has_touch=True))
+    person = trace(visit(fresh, size=(820, 1180), has_touch=True))
     hands = Hands(person)
 
     def touch(kind, *points):
@@ -305,11 +305,11 @@ def test_a_screen_that_was_left_does_not_bring_a_saved_trace_back(fresh, visit):
 
 def test_a_drawing_keeps_its_canvas_when_the_window_changes_in_between(fresh, visit):
     """TR-041: cleared, the window turned, and brought back."""
-    person = trace(visit(fresh, viewport={"width": 390, "height": 844}))
+    person = trace(visit(fresh, size=(390, 844)))
     draw_template(person)
     canvas = person.page.evaluate("JSON.parse(sessionStorage['drawml.trace']).canvas")
     person.press("Clear")
-    person.page.set_viewport_size({"width": 844, "height": 390})
+    person.resize(844, 390)
     person.frames()
     person.press("Undo")
     person.press("Add Sample")
@@ -447,7 +447,7 @@ def cat(tmp_path_factory):
 def test_a_picture_is_added_traced_made_lines_and_deleted(fresh, visit, cat, pictures):
     """TR-003, TR-031, TR-033, TR-043: on a phone, in the dark theme."""
     fresh.ask("PATCH", "/settings", {"theme": "dark"})
-    person = visit(fresh, "templates", viewport={"width": 390, "height": 844})
+    person = visit(fresh, "templates", size=(390, 844))
     page = person.page
     own = page.locator(".template-group", has_text="Your pictures")
     with page.expect_file_chooser() as chooser:
@@ -549,7 +549,7 @@ def test_a_picture_on_the_web_is_added_where_that_is_allowed(
     person = visit(fresh, "templates")
     expect(person.page.get_by_role("button", name="Add a picture")).to_be_visible()
     expect(person.page.get_by_role("button", name="From the web")).to_have_count(0)
-    person = visit(with_web, "templates", viewport={"width": 390, "height": 844})
+    person = visit(with_web, "templates", size=(390, 844))
     page = person.page
     person.press("From the web")
     field = page.get_by_label("Its address")
@@ -692,7 +692,7 @@ def test_the_screen_stays_on_while_drawing(with_camera, visit):
 
 def test_frames_while_transforming(fresh, visit):
     """TR-021."""
-    person = trace(visit(fresh, viewport={"width": 820, "height": 1180}))
+    person = trace(visit(fresh, size=(820, 1180)))
     # The machine may be busy: one of five rounds must be smooth.
     for _ in range(5):
         frames = person.page.evaluate(
@@ -737,11 +737,10 @@ def test_its_steps_pass_axe_and_name_their_controls(taught, visit):
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_forced_colors_show_lines_ink_and_what_is_pressed(taught, visit, pictures, size, scheme):
     """TR-020: Windows' contrast themes."""
-    width, height = SIZES[size]
     person = visit(
         taught,
         "templates",
-        viewport={"width": width, "height": height},
+        size=SIZES[size],
         forced_colors="active",
         color_scheme=scheme,
     )
@@ -782,7 +781,7 @@ def test_forced_colors_show_lines_ink_and_what_is_pressed(taught, visit, picture
 def test_it_fits_every_window_in_both_themes(taught, visit, pictures, theme, size):
     """TR-020, TR-042, TR-043."""
     taught.ask("PATCH", "/settings", {"theme": theme})
-    person = visit(taught, "templates", viewport={"width": size[0], "height": size[1]})
+    person = visit(taught, "templates", size=size)
     expect(person.page.locator(".template").first).to_be_visible()
     name = f"{theme}-{size[0]}x{size[1]}"
     person.page.screenshot(path=pictures / f"templates-{name}.png")

@@ -296,10 +296,8 @@ def test_us_010_everything_is_kept_and_works_offline(taught, visit, notes):
 
 def test_us_011_the_app_fits_a_phone_and_a_tablet(taught, visit):
     """US-011, O-005, G-010, F-016, B-017."""
-    phone = visit(
-        taught, "train", viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
-    )
-    tablet = visit(taught, "train", viewport={"width": 1024, "height": 1366})
+    phone = visit(taught, "train", size=(390, 844), has_touch=True, is_mobile=True)
+    tablet = visit(taught, "train", size=(1024, 1366))
     for person in (phone, tablet):
         expect(person.page.locator(".samples .thumb").first).to_be_attached()
         assert person.fits(), "the page is wider than the screen"
@@ -321,10 +319,10 @@ def test_us_011_the_app_fits_a_phone_and_a_tablet(taught, visit):
 
 def test_us_011_a_turned_tablet_keeps_the_sheet(taught, visit):
     """US-011, X-005."""
-    person = visit(taught, "playground", viewport={"width": 1024, "height": 768})
+    person = visit(taught, "playground", size=(1024, 768))
     person.draw("star", 52, at=(0.8, 0.7), size=150)
     person.expect_faces(["⭐"])
-    person.page.set_viewport_size({"width": 768, "height": 1024})
+    person.resize(768, 1024)
     person.settle()
     sheet, star = person.sheet.bounding_box(), person.faces().first.bounding_box()
     assert star["x"] > sheet["x"] and star["x"] + star["width"] < sheet["x"] + sheet["width"]
@@ -362,7 +360,7 @@ def test_us_013_sketch_shakes_with_a_message(taught, visit):
 
 def test_us_014_many_shapes_in_a_row(taught, visit):
     """US-014, G-013, F-014, B-013."""
-    person = visit(taught, "playground", viewport={"width": 1280, "height": 800})
+    person = visit(taught, "playground", size=(1280, 800))
     places = {"star": (0.15, 0.3), "heart": (0.4, 0.3), "house": (0.65, 0.3), "sun": (0.3, 0.72)}
     labels = {"star": "⭐", "heart": "❤️", "house": "🏠", "sun": "☀️"}
     drawn = {}

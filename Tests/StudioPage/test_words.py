@@ -27,7 +27,7 @@ def test_a_long_word_makes_no_screen_wider_than_its_window(taught, visit, pictur
     star, fish = taught.samples("⭐"), taught.samples("🐟")[0]
     taught.ask("PATCH", f"/models/{model}/labels/{quote('⭐')}", {"label": WORD})
     taught.teach([])
-    person = visit(taught, "home", viewport={"width": size[0], "height": size[1]})
+    person = visit(taught, "home", size=size)
     page = person.page
     mistaken = [
         {"sample": star[0]["id"], "label": WORD, "takenFor": "❤️"},
