@@ -122,6 +122,23 @@ def test_the_typeface_is_the_pages_own(taught, visit, notes):
         assert words in person.page.request.get(f"{taught.url}/license-{name}.txt").text()
 
 
+@pytest.mark.parametrize(("scheme", "theme"), [("light", "Dark"), ("dark", "Light")])
+def test_pictures_lie_on_the_systems_canvas_whatever_the_theme(fresh, visit, scheme, theme):
+    """B-020: Windows' contrast themes."""
+    person = visit(fresh, "home", forced_colors="active", color_scheme=scheme)
+    person.press("Settings")
+    person.page.get_by_role("radio", name=theme).check()
+    expect(person.page.locator(f"html[data-theme={theme.lower()}]")).to_have_count(1)
+    assert person.page.evaluate(
+        """() => {
+      const color = (each) => getComputedStyle(each).backgroundColor;
+      const probe = document.body.appendChild(document.createElement("p"));
+      probe.style.backgroundColor = "Canvas";
+      return color(document.querySelector(".pen-preview")) === color(probe);
+    }"""
+    )
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_forced_colors_keep_borders_and_mark_what_is_chosen(taught, visit, pictures, scheme):
     """B-020: Windows' contrast themes."""

@@ -87,6 +87,18 @@ def test_without_the_words_of_a_language_there_are_the_english_ones(fresh, visit
     assert "🐈" in found(other, open_picker(other), "cat")[:2]
 
 
+def test_a_word_is_picked_before_the_emojis_are_there(fresh, visit):
+    person = visit(fresh, "train", size=(390, 844))
+    held = []
+    person.page.route("**/emoji-en.txt.gz", lambda route: held.append(route))
+    person.page.locator(".chosen").click()
+    person.page.get_by_role("searchbox", name="Search emojis").fill("cat")
+    person.press("Use the word “cat”")
+    expect(person.page.locator(".chosen")).to_have_text("cat")
+    for route in held:
+        route.continue_()
+
+
 def test_a_word_is_a_label(fresh, visit):
     """F-002: labels are of 1 to 64 characters."""
     person = visit(fresh, "train", size=(390, 844))

@@ -130,7 +130,8 @@ def test_placements_are_those_of_complex_numbers(fresh, visit):
     }""",
         [step["gesture"] for step in steps],
     )
-    for step, each in zip(steps, found):
+    assert len(steps) == 60
+    for step, each in zip(steps, found, strict=True):
         assert all(abs(a - b) < 1e-6 for a, b in zip(each, step["matrix"]))
     # The middle of the template stays on the page, and the center of a pinch at the ends of scales.
     far, large = person.page.evaluate(
@@ -397,6 +398,9 @@ def test_the_page_shines_as_bright_as_one_likes(fresh, visit):
     person = trace(visit(fresh))
     ground = "getComputedStyle(document.querySelector('.trace-ground')).backgroundColor"
     assert person.page.evaluate(ground) == "rgb(217, 217, 217)"
+    expect(person.page.locator(".trace-template")).to_have_css("opacity", "0.5")
+    place = person.page.get_by_role("button", name="Place", exact=True)
+    expect(place).to_have_attribute("aria-pressed", "true")
     person.page.get_by_label("Page", exact=True).fill("100")
     assert person.page.evaluate(ground) == "rgb(255, 255, 255)"
     # From below: the ground, the template, the ink.
