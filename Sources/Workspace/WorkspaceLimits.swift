@@ -110,7 +110,7 @@ enum Checked {
     return text
   }
 
-  /// The longest beginning of a name that is a valid name with `ending` behind it; empty if none is.
+  /// The longest beginning of a name that is valid with `ending` behind it; empty if none is.
   static func stem(of name: String, before ending: String) -> String {
     var stem = name
     while !isName(stem + ending), !stem.isEmpty { stem.removeLast() }

@@ -3,7 +3,8 @@ internal import Support
 extension TrainingLoop {
   /// Trains `network` on `data` and validates it after every epoch.
   ///
-  /// A canceled task stops with `CancellationError`; a step that is not done by then does not count.
+  /// A canceled task stops with `CancellationError`; a step that is not done by then does not
+  /// count.
   ///
   /// - Parameters:
   ///   - network: The initial network; its output is one score per class.

@@ -66,8 +66,8 @@ struct InkStore: Sendable {
     steps -= 1
   }
 
-  /// Removes ink that is no longer needed: keeps the ink of visible shapes, also of emojis, and what
-  /// undo can restore, and prunes only if it pays off; with `onlySeen` keeps only the visible ink.
+  /// Removes ink that is no longer needed, if it pays off: keeps the ink of visible shapes, also of
+  /// emojis, and what undo can restore; with `onlySeen` only the former.
   mutating func prune(_ canvas: LiveCanvas, onlySeen: Bool = false) {
     guard onlySeen || strokes.count >= pruneThreshold else { return }
     let depth = canvas.settings.undoDepth
