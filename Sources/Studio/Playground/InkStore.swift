@@ -67,7 +67,7 @@ struct InkStore: Sendable {
   }
 
   /// Removes ink that is no longer needed, if it pays off: keeps the ink of visible shapes, also of
-  /// emojis, and what undo can restore; with `onlySeen` only the former.
+  /// emojis, and what undo can restore; with `onlySeen`, always, only the ink of visible shapes.
   mutating func prune(_ canvas: LiveCanvas, onlySeen: Bool = false) {
     guard onlySeen || strokes.count >= pruneThreshold else { return }
     let depth = canvas.settings.undoDepth
