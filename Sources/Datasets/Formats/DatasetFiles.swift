@@ -33,6 +33,8 @@ public enum DatasetFiles {
     public var skipped: [DatasetError] = []
     /// The total number of skipped drawings.
     public var skippedCount = 0
+    /// What is to be told about the files.
+    public var notes = FileNotes()
 
     /// The maximum number of errors kept: an error takes more memory than the line it is about.
     public static let mostSkipped = 1000
@@ -155,6 +157,7 @@ public enum DatasetFiles {
             try skip(error)
           }
         }
+        contents.notes.add(reader.notes, of: source.path)
       } catch {
         try skip(error)
       }

@@ -6,8 +6,8 @@ internal import Support
 /// Pictures are converted to strokes (see `Vectorizer`). Stroke JSON is read in bounded memory;
 /// files of the other formats are read whole.
 public struct DatasetReader: ~Copyable {
-  /// Takes the next drawing of a file; nil at its end.
-  private typealias Next = () throws(DatasetError) -> Drawing?
+  /// Takes the next drawing of a file, and adds what is to be told about it; nil at its end.
+  private typealias Next = (inout ReadingNotes) throws(DatasetError) -> Drawing?
 
   /// Reads stroke JSON, and `takeNext` the other formats.
   private var strokeJSON: DrawingReader?
@@ -15,6 +15,8 @@ public struct DatasetReader: ~Copyable {
 
   /// The line, from 1, on which the last returned drawing begins; nil if the format has no lines.
   public private(set) var line: Int?
+  /// What is to be told about the file; complete when `next()` has returned nil.
+  public private(set) var notes = ReadingNotes()
 
   /// Opens a file.
   ///
@@ -28,7 +30,8 @@ public struct DatasetReader: ~Copyable {
     path: String, label: String? = nil, as format: DatasetFormat? = nil
   ) throws(DatasetError) {
     let format = format ?? DatasetFormat(path: path) ?? .ndjson
-    let takeNext = try Self.open(DatasetFiles.Source(path: path, label: label), format)
+    let takeNext = try Self.open(
+      DatasetFiles.Source(path: path, label: label), format, &notes)
     strokeJSON = takeNext == nil ? try Self.openText(path) : nil
     self.takeNext = takeNext
   }
@@ -41,7 +44,7 @@ public struct DatasetReader: ~Copyable {
 
   /// Opens a file of another format than stroke JSON.
   private static func open(
-    _ source: DatasetFiles.Source, _ format: DatasetFormat
+    _ source: DatasetFiles.Source, _ format: DatasetFormat, _ notes: inout ReadingNotes
   ) throws(DatasetError) -> Next? {
     let path = source.path
     do throws(FileError) {
@@ -51,12 +54,12 @@ public struct DatasetReader: ~Copyable {
       case .json, .ndjson: return nil
       case .quickDrawBinary:
         var reader = try QuickDrawBinaryReader(path: path)
-        return { () throws(DatasetError) in
+        return { _ throws(DatasetError) in
           do throws(FileError) { return try reader.next() } catch { throw .file(error) }
         }
       case .sketchRNN:
         var reader = try SketchRNNDrawings(path: path)
-        return { () throws(DatasetError) in
+        return { _ throws(DatasetError) in
           do throws(FileError) { return try reader.next() } catch { throw .file(error) }
         }
       case .numpyBitmaps:
@@ -66,7 +69,7 @@ public struct DatasetReader: ~Copyable {
         // In these, ink is 255, even where it is the majority.
         let vectorizer = Vectorizer(polarity: .lightInk)
         var index = 0
-        return { () throws(DatasetError) in
+        return { _ throws(DatasetError) in
           guard index < bitmaps.count else { return nil }
           let picture = GrayPicture(
             width: bitmaps.width, height: bitmaps.height, values: Array(bitmaps[index]))
@@ -75,7 +78,7 @@ public struct DatasetReader: ~Copyable {
         }
       case .png, .jpeg:
         var picture: GrayPicture? = try GrayPicture(path: path)
-        return { () throws(DatasetError) in
+        return { _ throws(DatasetError) in
           // Taken, so that a large picture is released while its lines are traced.
           guard let picture = picture.take() else { return nil }
           return try source.drawing(of: consume picture, by: Vectorizer())
@@ -85,7 +88,7 @@ public struct DatasetReader: ~Copyable {
         (drawing.id, drawing.label) = OmniglotStrokes.identity(ofPath: path)
         drawings = [drawing]
       case .svg:
-        var drawing = try SVGDrawings.parse(bytes(), path: path)
+        var drawing = try SVGDrawings.parse(bytes(), path: path, notes: &notes)
         if drawing.id.isEmpty { drawing.id = source.pictureID }
         drawing.label = drawing.label ?? source.label
         drawings = [drawing]
@@ -97,7 +100,7 @@ public struct DatasetReader: ~Copyable {
       case .inkML: drawings = try InkMLDrawings.parse(bytes(), path: path)[...]
       case .csv: drawings = try PointTable.parse(bytes(), path: path)[...]
       }
-      return { drawings.popFirst() }
+      return { _ in drawings.popFirst() }
     } catch { throw .file(error) }
   }
 
@@ -108,7 +111,7 @@ public struct DatasetReader: ~Copyable {
   ///
   /// - Throws: `DatasetError`, which names the file and the position in it.
   public mutating func next() throws(DatasetError) -> Drawing? {
-    if let takeNext { return try takeNext() }
+    if let takeNext { return try takeNext(&notes) }
     do throws(DrawingFileError) {
       let drawing = try strokeJSON?.next() ?? nil
       line = strokeJSON?.line

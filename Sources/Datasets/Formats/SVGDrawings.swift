@@ -18,11 +18,24 @@ public enum SVGDrawings {
   ///
   /// - Throws: `FileError` that names the line.
   public static func parse(_ bytes: [UInt8], path: String) throws(FileError) -> Drawing {
+    var notes = ReadingNotes()
+    return try parse(bytes, path: path, notes: &notes)
+  }
+
+  /// The drawing in `bytes`, with `notes` about what was not read; errors name `path`.
+  ///
+  /// - Throws: `FileError` that names the line.
+  public static func parse(
+    _ bytes: [UInt8], path: String, notes: inout ReadingNotes
+  ) throws(FileError) -> Drawing {
     var reader = try XMLReader(bytes, path: path)
     var contents = Contents()
     while let part = try reader.next() {
       do throws(FormatFault) {
         switch part {
+        case .start("style", _):
+          notes.add("its style sheet is not read, so that hidden parts may be strokes")
+          try contents.begin("style", [:])
         case .start(let name, let attributes): try contents.begin(name, attributes)
         case .end: contents.end()
         case .text: break

@@ -52,6 +52,8 @@ struct ClassifyCommand: AsyncParsableCommand {
     var count = 0
     var waiting: [Drawing] = []
     var points = 0
+    var notes = FileNotes()
+    defer { printToStandardError(notes.lines) }
     do {
       for source in try DatasetFiles.expand(drawings) {
         // What comes through a pipe is answered as it comes.
@@ -67,6 +69,7 @@ struct ClassifyCommand: AsyncParsableCommand {
             try await answer(&waiting, by: recognizer)
           }
         }
+        notes.add(reader.notes, of: source.path)
       }
     } catch {
       try await answer(&waiting, by: recognizer)

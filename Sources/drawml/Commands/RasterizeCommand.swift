@@ -93,6 +93,7 @@ struct RasterizeCommand: ParsableCommand {
       count += 1
       if count >= number { found.append(drawing) }
     }
+    printToStandardError(reader.notes, of: drawing)
     guard !found.isEmpty else {
       throw JobProblem(
         "\(drawing) has \(counted(count, "drawing")), so there is no number \(number)")

@@ -94,6 +94,7 @@ struct SampleArguments: ParsableArguments {
         bar.update($0.filesDone, of: $0.files, counted($0.drawings, "drawing"))
       }
       tell(contents.skipped, of: contents.skippedCount, to: bar)
+      for line in contents.notes.lines { bar.note(line) }
       return contents
     } catch {
       throw InvalidDrawing.explaining(error, canSkip: skippingInvalid != nil)

@@ -54,6 +54,8 @@ struct SegmentCommand: ParsableCommand {
     let tools = try options.tools()
     var shown: [(Drawing, [CanvasPicture.Shape])] = []
     var logs: [CanvasLog] = []
+    var notes = FileNotes()
+    defer { printToStandardError(notes.lines) }
     for source in try DatasetFiles.expand(canvases) {
       var reader = try DatasetReader(path: source.path, label: source.label)
       while let canvas = try reader.next() {
@@ -74,6 +76,7 @@ struct SegmentCommand: ParsableCommand {
           shown.append((canvas, shapes))
         }
       }
+      notes.add(reader.notes, of: source.path)
     }
     if let record, let log = logs.first { try AtomicFile.write(try log.ndjson(), to: record) }
     guard let picture else { return }

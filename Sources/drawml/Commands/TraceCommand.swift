@@ -147,6 +147,7 @@ struct TraceScoreCommand: AsyncParsableCommand {
             + "on it"
         ], pretty: false)
     }
+    printToStandardError(reader.notes, of: traces)
   }
 
   /// The result; an error names the file and the drawing in it.
@@ -179,6 +180,7 @@ struct TraceScoreCommand: AsyncParsableCommand {
     guard let drawing = try reader.next() else {
       throw FileError("read", path: name, reason: .malformed("it has no drawing"))
     }
+    printToStandardError(reader.notes, of: name)
     return drawing
   }
 }

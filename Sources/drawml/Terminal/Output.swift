@@ -1,3 +1,4 @@
+internal import Datasets
 internal import Support
 
 /// Writes a line of data to standard output.
@@ -51,4 +52,11 @@ func tellWritten(_ things: String, to output: String) {
 /// Writes lines to standard error.
 func printToStandardError(_ lines: [String]) {
   try? StandardStream.errors.write(lines)
+}
+
+/// Writes the notes about a file to standard error.
+func printToStandardError(_ notes: ReadingNotes, of path: String) {
+  var all = FileNotes()
+  all.add(notes, of: path)
+  printToStandardError(all.lines)
 }
