@@ -117,6 +117,20 @@ package enum Samples {
     <traceView traceDataRef="#t0"/></traceGroup></traceGroup></ink>
     """#,
     #"<ink><trace>1 2,'3'4,"5"-6,!7!8,#a #b</trace><annotation type="canvas">3 4</annotation></ink>"#,
+    #"""
+    <ink><definitions><context id="c" timestampRef="#n"><inkSource><traceFormat>
+    <channel name="X" type="integer"/><channel name="Y" units="mm"/><channel name="T" respectTo="#n"/>
+    <intermittentChannels><channel name="B" type="boolean" default="F"/></intermittentChannels>
+    </traceFormat><channelProperties><channelProperty channel="X" name="resolution" value="1000"
+    units="1/in"/></channelProperties><sampleRate uniform="true" value="100"/></inkSource></context>
+    <timestamp id="n" timeString="2026-11-28T12:00:00Z"/><brush id="e"><brushProperty name="eraser"
+    value="true"/></brush><trace id="t" contextRef="#c">1 2 0 T,* 3'5,'1"1 *F</trace></definitions>
+    <traceView traceDataRef="#t" from="1" to="2"/><trace brushRef="#e">1 2</trace><trace
+    id="a" continuation="begin" timeOffset="5" duration="9">1 2</trace><traceGroup id="g"><annotation
+    type="truth">a</annotation><trace continuation="end" priorRef="#a">3 4,5 6</trace></traceGroup>
+    <traceView traceDataRef="#g" from="1:1" to="1:2"><annotation type="label">b</annotation>
+    </traceView></ink>
+    """#,
   ].map { Array($0.utf8) }
 
   static let gestureXML: [[UInt8]] = [

@@ -87,21 +87,35 @@ public struct DatasetReader: ~Copyable {
         var drawing = try OmniglotStrokes.parse(bytes(), path: path)
         (drawing.id, drawing.label) = OmniglotStrokes.identity(ofPath: path)
         drawings = [drawing]
-      case .svg:
-        var drawing = try SVGDrawings.parse(bytes(), path: path, notes: &notes)
-        if drawing.id.isEmpty { drawing.id = source.pictureID }
-        drawing.label = drawing.label ?? source.label
-        drawings = [drawing]
-      case .gestureXML:
-        var drawing = try GestureXML.parse(bytes(), path: path)
-        drawing.id = DatasetFormat.id(of: 1, in: path)
-        drawings = [drawing]
+      case .svg, .inkML, .gestureXML:
+        drawings = try Self.xml(bytes(), format, source, &notes)[...]
       case .hdf5: drawings = try HDF5Drawings.read(path)[...]
-      case .inkML: drawings = try InkMLDrawings.parse(bytes(), path: path)[...]
       case .csv: drawings = try PointTable.parse(bytes(), path: path)[...]
       }
       return { _ in drawings.popFirst() }
     } catch { throw .file(error) }
+  }
+
+  /// The drawings of a file of XML.
+  private static func xml(
+    _ bytes: [UInt8], _ format: DatasetFormat, _ source: DatasetFiles.Source,
+    _ notes: inout ReadingNotes
+  ) throws(FileError) -> [Drawing] {
+    let path = source.path
+    // Others than gestures' programs name their files .xml, too.
+    let format = format == .gestureXML ? try DatasetFormat.ofXML(bytes, path: path) : format
+    switch format {
+    case .inkML: return try InkMLDrawings.parse(bytes, path: path, notes: &notes)
+    case .svg:
+      var drawing = try SVGDrawings.parse(bytes, path: path, notes: &notes)
+      if drawing.id.isEmpty { drawing.id = source.pictureID }
+      drawing.label = drawing.label ?? source.label
+      return [drawing]
+    default:
+      var drawing = try GestureXML.parse(bytes, path: path)
+      drawing.id = DatasetFormat.id(of: 1, in: path)
+      return [drawing]
+    }
   }
 
   /// The next drawing, or nil at the end.

@@ -1,144 +1,98 @@
 internal import Ink
 internal import Support
 
-/// The channels of InkML's traces, and how their text becomes strokes.
-struct InkMLTraceFormat: Equatable {
+/// The channels of InkML's traces, as a `traceFormat` lists them.
+struct InkMLTraceFormat: Hashable {
   /// A column of the traces.
-  struct Channel: Equatable {
+  struct Channel: Hashable {
     var name: String
-    /// What a value is multiplied by: to milliseconds for T; to an X that grows to the right and a
-    /// Y that grows downwards.
-    var factor = 1.0
+    /// Whether its values are whole numbers that the device counts.
+    var isInteger = false
+    /// Whether it grows to the left or upwards.
+    var isReversed = false
+    /// Whether points may leave it out; it then keeps its value.
+    var isIntermittent = false
+    /// In lower case, empty if none is given.
+    var units = ""
+    /// What it is before the first value.
+    var initial: Double?
+    /// The timestamp that times count from.
+    var timestamp: String?
   }
 
-  /// Those of a file that states none are X and Y.
+  /// Those of a file that states none are X and Y (InkML, 4.3.1). Intermittent ones come last.
   var channels = [Channel(name: "X"), Channel(name: "Y")]
 
-  /// Adds a `channel` element.
-  mutating func add(_ attributes: [String: String]) throws(FormatFault) {
-    guard channels.count < 64 else { throw FormatFault("it has over 64 channels") }
+  private static let mostChannels = 64
+
+  /// Adds a `channel` element, which may be in `intermittentChannels`.
+  mutating func add(
+    _ attributes: [String: String], isIntermittent: Bool
+  ) throws(FormatFault) {
+    guard channels.count < Self.mostChannels else { throw FormatFault("it has over 64 channels") }
     var channel = Channel(name: attributes["name"] ?? "")
-    if channel.name == "T" {
-      switch attributes["units"] ?? "ms" {
-      case "ms": break
-      case "s": channel.factor = 1000
-      case let unit:
-        throw FormatFault("times in \(unit.prefix(20)) are not read; use ms or s")
-      }
-    }
-    if ["X", "Y"].contains(channel.name), attributes["orientation"] == "-ve" {
-      channel.factor = -1
-    }
+    channel.isInteger = attributes["type"] == "integer"
+    channel.isReversed = attributes["orientation"] == "-ve"
+    channel.isIntermittent = isIntermittent
+    channel.units = attributes["units"].map { $0.trimmed.lowercased() } ?? ""
+    channel.initial = attributes["default"].flatMap { Point.number($0.trimmed) }
+    channel.timestamp = attributes["respectTo"].map(InkMLContexts.name)
     channels.append(channel)
   }
 
-  /// Checks that a place can be read.
-  func check() throws(FormatFault) {
-    for name in ["X", "Y"] where channels.count(where: { $0.name == name }) != 1 {
+  /// The format as points have it.
+  mutating func end() {
+    channels = channels.filter { !$0.isIntermittent } + channels.filter(\.isIntermittent)
+  }
+
+  /// The only channel of a name.
+  private func channel(_ name: String) throws(FormatFault) -> Channel {
+    let named = channels.filter { $0.name == name }
+    guard named.count == 1 else {
       throw FormatFault("its traceFormat should have one channel \(name)")
     }
+    return named[0]
   }
 
-  /// The stroke of a trace's text; `number`, from 0, names it in errors.
+  // MARK: Units
+
+  /// The number of values of X and of Y in a millimeter; both nil if neither is known.
   ///
-  /// A value may be marked as a first or second difference to the values before (`'` and `"`),
-  /// which holds for the channel until another mark (InkML, 3.3.1); `?` is an unknown time.
-  func stroke(_ text: String, number: Int) throws(FormatFault) -> Stroke {
-    var points: [Point] = []
-    var memory = [Memory](repeating: Memory(), count: channels.count)
-    var bytes = text.utf8[...]
-    func fault(_ what: String) -> FormatFault {
-      FormatFault("trace \(number), point \(points.count): \(what)")
+  /// A resolution says what the integers of a device mean; for other numbers the channel's own unit
+  /// goes before it. An axis of which nothing is known is like the other one.
+  func densities(
+    _ resolutions: [String: InkMLResolution]
+  ) throws(FormatFault) -> (x: Double?, y: Double?) {
+    let (x, y) = (try channel("X"), try channel("Y"))
+    func stated(_ channel: Channel) -> Double? {
+      channel.isInteger ? nil : InkMLUnits.millimeters(channel.units).map { 1 / $0 }
     }
-    func skipSpace() { bytes = bytes.drop { $0 == 0x20 || (0x09...0x0d).contains($0) } }
-    skipSpace()
-    while !bytes.isEmpty {
-      var point = Point(x: .nan, y: .nan)
-      for (index, channel) in channels.enumerated() {
-        skipSpace()
-        // The last channels may be left out.
-        guard let first = bytes.first, first != UInt8(ascii: ",") else { break }
-        if let mark = Memory.Mark(rawValue: first) {
-          memory[index].mark = mark
-          bytes = bytes.dropFirst()
-          skipSpace()
-        }
-        if bytes.first == UInt8(ascii: "?"), channel.name != "X", channel.name != "Y" {
-          bytes = bytes.dropFirst()
-          continue
-        }
-        guard let value = memory[index].next(Self.takeNumber(&bytes)) else {
-          throw fault("the value of \(channel.name) should be a number from -1e100 to 1e100")
-        }
-        switch channel.name {
-        case "X": point.x = value * channel.factor
-        case "Y": point.y = value * channel.factor
-        case "T": point.t = value * channel.factor
-        default: break
-        }
-      }
-      guard Point.readable.contains(point.x), Point.readable.contains(point.y),
-        point.t.map(Point.readable.contains) ?? true
-      else { throw fault("it has no X or Y, or a time beyond 1e100") }
-      points.append(point.flushed)
-      skipSpace()
-      guard bytes.isEmpty || bytes.first == UInt8(ascii: ",") else {
-        throw fault("it has more values than the \(channels.count) channels")
-      }
-      bytes = bytes.dropFirst()
+    func resolution(_ channel: Channel) -> Double? {
+      resolutions[channel.name]?.density(InkMLUnits.millimeters)
     }
-    guard !points.isEmpty else { throw fault("there is no point") }
-    return Stroke(points)
+    var found = (x: stated(x) ?? resolution(x), y: stated(y) ?? resolution(y))
+    if found == (nil, nil) {
+      found = (
+        InkMLUnits.millimeters(x.units).map { 1 / $0 },
+        InkMLUnits.millimeters(y.units).map { 1 / $0 }
+      )
+    }
+    return (found.x ?? found.y, found.y ?? found.x)
   }
 
-  /// The values of a channel before the next one.
-  private struct Memory {
-    enum Mark: UInt8 {
-      case explicit = 0x21, first = 0x27, second = 0x22
+  /// What times are multiplied by to be milliseconds, which they are where no unit is given.
+  func millisecondsPerTime(
+    _ resolutions: [String: InkMLResolution]
+  ) throws(FormatFault) -> Double {
+    guard let channel = channels.first(where: { $0.name == "T" }) else { return 1 }
+    let stated = InkMLUnits.milliseconds(channel.units)
+    let resolution = resolutions["T"]?.density(InkMLUnits.milliseconds).map { 1 / $0 }
+    if let factor = channel.isInteger ? resolution ?? stated : stated ?? resolution {
+      return factor
     }
-
-    var mark = Mark.explicit
-    var last: Double?
-    var velocity = 0.0
-
-    /// The value that a number stands for; nil if there is none in range.
-    mutating func next(_ number: Double?) -> Double? {
-      guard let number else { return nil }
-      let value =
-        switch mark {
-        case .explicit: number
-        case .first: (last ?? 0) + number
-        case .second: (last ?? 0) + velocity + number
-        }
-      guard Point.readable.contains(value) else { return nil }
-      (velocity, last) = (last.map { value - $0 } ?? 0, value)
-      return value
+    guard InkMLUnits.isDevice(channel.units) else {
+      throw FormatFault("times in \(channel.units.prefix(20)) are not read; use s, ms, us or ns")
     }
-  }
-
-  /// Takes a decimal number, or a whole one in hexadecimal digits after `#`.
-  private static func takeNumber(_ bytes: inout Substring.UTF8View) -> Double? {
-    let isHexadecimal = bytes.first == UInt8(ascii: "#")
-    if isHexadecimal { bytes = bytes.dropFirst() }
-    var isFirst = true
-    var isExponent = false
-    let digits = bytes.prefix { byte in
-      defer {
-        isFirst = false
-        isExponent = byte | 0x20 == UInt8(ascii: "e")
-      }
-      switch byte {
-      case 0x30...0x39: return true
-      case UInt8(ascii: "+"), UInt8(ascii: "-"): return isFirst || isExponent
-      case UInt8(ascii: "."): return !isHexadecimal
-      case UInt8(ascii: "e"), UInt8(ascii: "E"): return !isFirst || isHexadecimal
-      default: return isHexadecimal && (0x61...0x66).contains(byte | 0x20)
-      }
-    }
-    bytes = bytes.dropFirst(digits.count)
-    let text = String(decoding: digits, as: UTF8.self)
-    return isHexadecimal
-      ? Int32(text, radix: 16).map(Double.init)
-      : Double(text).flatMap { Point.readable.contains($0) ? $0 : nil }
+    return 1
   }
 }

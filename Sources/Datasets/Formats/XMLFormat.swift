@@ -1,0 +1,22 @@
+internal import Support
+
+extension DatasetFormat {
+  /// The format of a file whose name ends in `.xml`, by its first element: gestures, InkML or SVG.
+  ///
+  /// - Throws: `FileError` for another one, and for what is no XML.
+  static func ofXML(_ bytes: [UInt8], path: String) throws(FileError) -> DatasetFormat {
+    var reader = try XMLReader(bytes, path: path)
+    while let part = try reader.next() {
+      guard case .start(let name, _) = part else { continue }
+      switch name {
+      case "Gesture": return .gestureXML
+      case "ink": return .inkML
+      case "svg": return .svg
+      default:
+        throw reader.fault(
+          "its first element is \(name.prefix(40)), not Gesture, ink (InkML) or svg")
+      }
+    }
+    throw FileError(reading: path, "it has no element")
+  }
+}
