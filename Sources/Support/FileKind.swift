@@ -15,6 +15,10 @@ package enum FileKind: String, Sendable {
   case svg = "an SVG picture"
   case photograph = "a JPEG picture"
   case gesture = "a gesture of $1, $N or $P"
+  case excalidraw = "a drawing of Excalidraw"
+  case tldraw = "a drawing of tldraw"
+  case xournal = "a notebook of Xournal++"
+  case remarkable = "a page of reMarkable"
   case bitmaps = "an array of numpy"
   case archive = "a ZIP archive"
   case packed = "a gzip file"
@@ -37,7 +41,7 @@ package enum FileKind: String, Sendable {
     (Array("DrawML checkpoint\n".utf8), .checkpoint), ([0x89] + Array("HDF".utf8), .hdf5),
     ([0x89] + Array("PNG".utf8), .picture), (JPEG.signature, .photograph),
     ([0x93] + Array("NUMPY".utf8), .bitmaps), (Array("PK\u{3}\u{4}".utf8), .archive),
-    ([0x1f, 0x8b], .packed),
+    ([0x1f, 0x8b], .packed), (Array("reMarkable .lines file".utf8), .remarkable),
   ]
 
   /// The kind of the file at a path; nil if a file may be written there: it is missing, empty or a
@@ -87,11 +91,14 @@ package enum FileKind: String, Sendable {
     case "ink": return .inkML
     case "svg": return .svg
     case "Gesture": return .gesture
+    case "xournal", "MrWriter": return .xournal
     default: break
     }
     guard text.hasPrefix("{") || text.hasPrefix("[") else { return nil }
     if text.hasPrefix(#"{"episodes":"#) { return .tasks }
     if text.hasPrefix(#"{"blindWeights":"#) { return .segmenter }
+    if text.hasPrefix(#"{"type":"excalidraw"#) { return .excalidraw }
+    if text.contains(#""tldrawFileFormatVersion":"#) { return .tldraw }
     if text.contains(#""format":"drawml-test-vectors""#) { return .testVectors }
     // Within a JSON string, the quotes would be escaped.
     if text.contains(#""format":"drawml-canvas-log""#) { return .canvasLog }

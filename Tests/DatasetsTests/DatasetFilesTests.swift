@@ -190,8 +190,8 @@ struct DatasetFilesTests {
     try AtomicFile.makeFolder("\(base)/none")
     let error = refusal(DatasetError.self) { try DatasetFiles.expand(["\(base)/none"]) }
     #expect(
-      error == "cannot read \(base)/none: there is no .json, .ndjson, .png, .jpg, .svg or .inkml "
-        + "file in this folder")
+      error == "cannot read \(base)/none: there is no .json, .ndjson, .png, .jpg, .svg, .inkml, "
+        + ".excalidraw, .tldr, .xopp or .rm file in this folder")
     let missing = refusal(DatasetError.self) { try DatasetFiles.expand(["\(base)/missing"]) }
     #expect(missing == "cannot read \(base)/missing: No such file or directory; check the path")
   }

@@ -34,7 +34,7 @@ struct OmniglotStrokesTests {
   private static let none =
     "it looks like no drawing; a .txt file is read as strokes of Omniglot, whose first line is "
     + "START. Other drawings are .json, .ndjson, .bin, .npy, .npz, .h5, .png, .jpg, .svg, .inkml, "
-    + ".xml or .csv files"
+    + ".xml, .csv, .excalidraw, .tldr, .xopp, .rm or .tra files"
 
   @Test(
     "Each fault is named with its line",

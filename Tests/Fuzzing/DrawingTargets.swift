@@ -26,6 +26,12 @@ extension Target {
     Target("inkml", ending: ".inkml", seeds: { Samples.inkML }, reading: readAll),
     Target("gesture-xml", ending: ".xml", seeds: { Samples.gestureXML }, reading: readAll),
     Target("csv", ending: ".csv", seeds: { Samples.pointTable }, reading: readAll),
+    Target("excalidraw", ending: ".excalidraw", seeds: { Samples.excalidraw }, reading: readAll),
+    Target("tldraw", ending: ".tldr", seeds: { Samples.tldraw }, reading: readAll),
+    Target("xournal", ending: ".xopp", seeds: { Samples.xournal }, reading: readAll),
+    Target("remarkable", ending: ".rm", seeds: { Samples.remarkable }, reading: readAll),
+    Target(
+      "pen-characters", ending: ".tra", seeds: { Samples.penCharacters }, reading: readAll),
     Target("stroke-json-twice", seeds: { Samples.strokeJSON }) { bytes in
       // The line parser that is fast and the one that is plain must agree.
       var lines = DrawingReader(lines: bytes, named: "lines")

@@ -144,6 +144,60 @@ package enum Samples {
     "drawing,label,stroke,x,y,t\na,\"b,\"\"c\",0,1,2,0\na,\"b,\"\"c\",1,3,4,16\nd,e,0,5,6,\n"
   ].map { Array($0.utf8) }
 
+  static let excalidraw: [[UInt8]] = [
+    #"""
+    {"type":"excalidraw","version":2,"elements":[{"type":"freedraw","x":1,"y":2.5,"angle":0.5,
+    "strokeColor":"#1e1e1e","opacity":100,"points":[[0,0],[3,4]],"pressures":[],"isDeleted":false},
+    {"type":"arrow","x":1,"y":2,"points":[[0,0],[5,5],[9,0]],"roundness":{"type":2},
+    "startArrowhead":"dot","endArrowhead":"triangle"},{"type":"text","text":"a"},
+    {"type":"rectangle","x":1,"y":2,"width":30,"height":40,"roundness":{"type":3}},
+    {"type":"ellipse","x":1,"y":2,"width":30,"height":40}],"appState":{"gridSize":null}}
+    """#,
+    #"""
+    {"type":"excalidrawlib","libraryItems":[{"name":"a","elements":[{"type":"diamond","x":0,"y":0,
+    "width":3,"height":4,"strokeSharpness":"round"}]}]}
+    """#,
+  ].map { Array($0.utf8) }
+
+  static let tldraw: [[UInt8]] = [
+    #"""
+    {"tldrawFileFormatVersion":1,"records":[{"id":"page:p","typeName":"page","index":"a1"},
+    {"id":"shape:d","typeName":"shape","type":"draw","x":1,"y":2,"rotation":0.5,"index":"a1",
+    "parentId":"shape:g","props":{"segments":[{"type":"free","path":"AAAAAAAAAAAAAAA/AEkARQAAQEkAxQC0"},
+    {"points":[{"x":1,"y":2,"z":0.5}]},{"points":"AAAAAAA4AEkARQA4IE0AAAA0"}],"isClosed":true}},
+    {"id":"shape:g","typeName":"shape","type":"group","x":1,"y":2,"parentId":"page:p","props":{}},
+    {"id":"shape:r","typeName":"shape","type":"geo","x":1,"y":2,"index":"a2","parentId":"page:p",
+    "props":{"geo":"star","w":9,"h":8,"growY":0,"text":"a"}},
+    {"id":"shape:a","typeName":"shape","type":"arrow","x":1,"y":2,"index":"a3","parentId":"page:p",
+    "props":{"start":{"x":0,"y":0},"end":{"x":90,"y":9},"bend":4,"arrowheadEnd":"arrow","size":"s"}},
+    {"id":"binding:b","typeName":"binding","fromId":"shape:a","toId":"shape:r",
+    "props":{"terminal":"end","normalizedAnchor":{"x":0.5,"y":0.5},"isExact":false}},
+    {"id":"shape:l","typeName":"shape","type":"line","x":1,"y":2,"index":"a4","parentId":"page:p",
+    "props":{"spline":"cubic","points":{"a1":{"index":"a1","x":0,"y":0},"a2":{"index":"a2","x":7,"y":8}}}}]}
+    """#
+  ].map { Array($0.utf8) }
+
+  static let xournal: [[UInt8]] = [
+    #"""
+    <xournal creator="Xournal++ 1.2.0" fileversion="4"><page width="595.27" height="841.89">
+    <background type="solid" color="#ffffffff" style="lined"/><layer>
+    <stroke tool="pen" color="#3333ccff" width="1.41 0.8">100.5 200.25 101 201</stroke>
+    <stroke tool="eraser" color="white" width="10">1 1 2 2</stroke><text>a</text></layer></page></xournal>
+    """#
+  ].map { Array($0.utf8) }
+
+  static let remarkable: [[UInt8]] =
+    fixtures("DatasetsTests/Fixtures", ending: ".rm") + [
+      Array("reMarkable .lines file, version=5          ".utf8)
+        + [1, 1, 17, 0, 0, 2, 0, 1].flatMap { [$0, 0, 0, 0] } + [UInt8](repeating: 0, count: 24)
+    ]
+
+  static let penCharacters: [[UInt8]] = [
+    ".SEGMENT DIGIT 0-1 ? \"4\"\n.PEN_DOWN\n 8 3\n 2 9\n.PEN_UP\n.DT 100\n",
+    "47,100,27,81,57,37,26,0,0,23,56,53,100,90,40,98,8\n",
+    "// a\nWORD a trn_UJI_W01-01\n  NUMSTROKES 1\n  POINTS 2 # 1 2 3 4\n",
+  ].map { Array($0.utf8) }
+
   // MARK: Models
 
   /// A model with a picture and class means; one with strokes beside it, two priors, and an

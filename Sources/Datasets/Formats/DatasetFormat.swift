@@ -28,6 +28,16 @@ public enum DatasetFormat: String, Codable, Sendable, CaseIterable {
   case gestureXML = "gesture-xml"
   /// A table of points: see `PointTable`.
   case csv
+  /// Drawings of Excalidraw: see `ExcalidrawDrawings`.
+  case excalidraw
+  /// Drawings of tldraw: see `TldrawDrawings`.
+  case tldraw
+  /// Notebooks of Xournal++ and Xournal: see `XournalDrawings`.
+  case xournal
+  /// Pages of reMarkable's tablets: see `RemarkableDrawings`.
+  case remarkable
+  /// Digits and characters of the UCI repository: see `PenCharacters`.
+  case penCharacters = "pen-characters"
 
   /// The file name extensions of this format, without the dot; the first is the usual one.
   public var fileExtensions: [String] {
@@ -45,12 +55,19 @@ public enum DatasetFormat: String, Codable, Sendable, CaseIterable {
     case .inkML: ["inkml"]
     case .gestureXML: ["xml"]
     case .csv: ["csv"]
+    case .excalidraw: ["excalidraw", "excalidrawlib", "excalidraw.json"]
+    case .tldraw: ["tldr"]
+    case .xournal: ["xopp", "xoj"]
+    case .remarkable: ["rm"]
+    case .penCharacters: ["tra", "tes"]
     }
   }
 
   /// The formats that a folder of drawings is searched for unless one is given: those whose names
   /// tell them, and that hold a drawing or a few.
-  public static let inFolders: [DatasetFormat] = [.json, .ndjson, .png, .jpeg, .svg, .inkML]
+  public static let inFolders: [DatasetFormat] = [
+    .json, .ndjson, .png, .jpeg, .svg, .inkML, .excalidraw, .tldraw, .xournal, .remarkable,
+  ]
 
   /// The extensions of `formats` in words: ".json, .ndjson or .png".
   public static func listed(_ formats: [DatasetFormat]) -> String {
@@ -65,7 +82,7 @@ public enum DatasetFormat: String, Codable, Sendable, CaseIterable {
     switch self {
     case .json, .ndjson, .hdf5, .inkML: true
     case .quickDrawBinary, .numpyBitmaps, .sketchRNN, .omniglotStrokes, .png, .jpeg, .svg,
-      .gestureXML, .csv:
+      .gestureXML, .csv, .excalidraw, .tldraw, .xournal, .remarkable, .penCharacters:
       false
     }
   }
@@ -77,7 +94,9 @@ public enum DatasetFormat: String, Codable, Sendable, CaseIterable {
   public var isPicture: Bool { self == .png || self == .jpeg }
 
   /// Whether a drawing may get its label from its file's folder, and its id from the file's name.
-  var isNamedByFile: Bool { isPicture || self == .svg }
+  var isNamedByFile: Bool {
+    isPicture || [.svg, .excalidraw, .tldraw, .xournal, .remarkable].contains(self)
+  }
 
   /// The format that the file's extension, in upper or lower case, indicates, or nil; nil also for
   /// a packed file of a format that is not unpacked.
@@ -103,7 +122,12 @@ public enum DatasetFormat: String, Codable, Sendable, CaseIterable {
   /// The parts of a file's name before and after the last point, without the ".gz" of a gzip file.
   private static func parts(of path: String) -> (stem: Substring, end: Substring?) {
     let name = path.unpackedName.split(separator: "/").last ?? ""
-    guard let point = name.lastIndex(of: ".") else { return (name, nil) }
+    guard var point = name.lastIndex(of: ".") else { return (name, nil) }
+    // The one ending with a point in it.
+    let long = ".excalidraw.json"
+    if name.lowercased().hasSuffix(long) {
+      point = name.index(name.endIndex, offsetBy: -long.count)
+    }
     return (name[..<point], name[name.index(after: point)...])
   }
 }

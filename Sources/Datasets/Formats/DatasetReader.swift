@@ -89,6 +89,18 @@ public struct DatasetReader: ~Copyable {
         drawings = [drawing]
       case .svg, .inkML, .gestureXML:
         drawings = try Self.xml(bytes(), format, source, &notes)[...]
+      case .excalidraw:
+        drawings = try source.named(
+          ExcalidrawDrawings.parse(bytes(), path: path, notes: &notes))
+      case .tldraw:
+        drawings = try source.named(TldrawDrawings.parse(bytes(), path: path, notes: &notes))
+      case .xournal:
+        drawings = try source.named(XournalDrawings.parse(bytes(), path: path, notes: &notes))
+      case .remarkable:
+        drawings = try source.named([
+          RemarkableDrawings.parse(bytes(), path: path, notes: &notes)
+        ])
+      case .penCharacters: drawings = try PenCharacters.parse(bytes(), path: path)[...]
       case .hdf5: drawings = try HDF5Drawings.read(path)[...]
       case .csv: drawings = try PointTable.parse(bytes(), path: path)[...]
       }
@@ -135,6 +147,16 @@ public struct DatasetReader: ~Copyable {
 }
 
 extension DatasetFiles.Source {
+  /// Drawings of this file, with the file's id and label where they have none.
+  fileprivate func named(_ drawings: [Drawing]) -> ArraySlice<Drawing> {
+    drawings.map { drawing in
+      var drawing = drawing
+      if drawing.id.isEmpty { drawing.id = pictureID }
+      drawing.label = drawing.label ?? label
+      return drawing
+    }[...]
+  }
+
   /// The strokes of a picture of this file; `number` counts from 1 in a file of many.
   package func drawing(
     of picture: consuming GrayPicture, by vectorizer: Vectorizer, number: Int? = nil

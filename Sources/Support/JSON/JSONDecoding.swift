@@ -71,7 +71,8 @@ extension JSONValue: Decoder, SingleValueDecodingContainer {
     }
   }
 
-  func fault(_ problem: String) -> JSONFault { JSONFault(path: codingPath, problem) }
+  /// What is wrong with the value, named by its path.
+  package func fault(_ problem: String) -> JSONFault { JSONFault(path: codingPath, problem) }
 
   private func isNot(_ kind: String) -> JSONFault {
     fault("must be \(kind)\(isNull ? ", not null" : "")")

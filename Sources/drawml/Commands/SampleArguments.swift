@@ -52,11 +52,12 @@ struct SampleArguments: ParsableArguments {
     help: ArgumentHelp(
       "Files or folders of drawings.",
       discussion: """
-        A folder means every .json, .ndjson, .png, .jpg, .svg and .inkml file in it; '-' is \
-        standard input. A picture's label is the name of the folder that it lies in: \
+        A folder means every .json, .ndjson, .png, .jpg, .svg, .inkml, .excalidraw, .tldr, .xopp \
+        (Xournal++) and .rm (reMarkable) file in it; '-' is standard input. The label of a \
+        picture, diagram or notebook is the name of the folder that it lies in: \
         shapes/star/1.png. Single files may also be Quick, Draw! binary (.bin), numpy bitmaps \
         (.npy), sketch-rnn (.npz), Omniglot strokes (.txt), gestures (.xml), tables of points \
-        (.csv) or HDF5 (.h5).
+        (.csv), digits of UCI (.tra) or HDF5 (.h5).
         """))
   var samples: [String]
 

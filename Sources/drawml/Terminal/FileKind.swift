@@ -12,7 +12,8 @@ extension FileKind {
   func nextCommand(for path: String) -> String? {
     let file = Self.shellWord(path)
     switch self {
-    case .drawings, .strokes, .inkML, .svg, .gesture, .bitmaps, .archive, .packed:
+    case .drawings, .strokes, .inkML, .svg, .gesture, .bitmaps, .archive, .packed, .excalidraw,
+      .tldraw, .xournal, .remarkable:
       return "drawml dataset info \(file)"
     case .checkpoint:
       guard path.hasSuffix(".checkpoint") else { return nil }
@@ -57,10 +58,28 @@ extension FileKind {
       .tasks, .segmenter, .coreML, .onnx, .safetensors, .testVectors:
       return "cannot read \(error.path): it is \(kind.rawValue), not a file of drawings"
         + kind.advice(for: error.path)
+    case .excalidraw, .tldraw, .xournal, .remarkable:
+      guard let ending = kind.drawingEnding else { return nil }
+      return "cannot read \(error.path): it is \(kind.rawValue), which its name does not tell; "
+        + "let its name end in \(ending)"
     case .drawings, .hdf5, .picture, .strokes, .inkML, .svg, .photograph, .gesture, .bitmaps,
       .archive, .packed, .json, .other:
       return nil
     }
+  }
+
+  /// The ending by which a drawing of this kind is read; nil for kinds that are no drawing or that
+  /// are read without.
+  private var drawingEnding: String? {
+    let format: DatasetFormat? =
+      switch self {
+      case .excalidraw: .excalidraw
+      case .tldraw: .tldraw
+      case .xournal: .xournal
+      case .remarkable: .remarkable
+      default: nil
+      }
+    return format.map { DatasetFormat.listed([$0]) }
   }
 
   /// Refuses to read a file that is clearly of another kind.

@@ -218,7 +218,11 @@ extension CommandLineTests {
       for (name, message) in [
         ("empty.ndjson", "it is empty; it should hold drawings as JSON"),
         ("blank.json", "it is empty; it should hold drawings as JSON"),
-        ("notes", "there is no .json, .ndjson, .png, .jpg, .svg or .inkml file in this folder"),
+        (
+          "notes",
+          "there is no .json, .ndjson, .png, .jpg, .svg, .inkml, .excalidraw, .tldr, .xopp or .rm "
+            + "file in this folder"
+        ),
         ("gone.ndjson", "No such file or directory; check the path"),
       ] {
         for arguments in [
