@@ -88,7 +88,7 @@ public struct DatasetReader: ~Copyable {
         (drawing.id, drawing.label) = OmniglotStrokes.identity(ofPath: path)
         drawings = [drawing]
       case .svg, .inkML, .gestureXML:
-        drawings = try Self.xml(bytes(), format, source, &notes)[...]
+        drawings = try source.named(Self.xml(bytes(), format, source, &notes))
       case .excalidraw:
         drawings = try source.named(
           ExcalidrawDrawings.parse(bytes(), path: path, notes: &notes))
@@ -118,11 +118,8 @@ public struct DatasetReader: ~Copyable {
     let format = format == .gestureXML ? try DatasetFormat.ofXML(bytes, path: path) : format
     switch format {
     case .inkML: return try InkMLDrawings.parse(bytes, path: path, notes: &notes)
-    case .svg:
-      var drawing = try SVGDrawings.parse(bytes, path: path, notes: &notes)
-      if drawing.id.isEmpty { drawing.id = source.pictureID }
-      drawing.label = drawing.label ?? source.label
-      return [drawing]
+    case .svg: return [try SVGDrawings.parse(bytes, path: path, notes: &notes)]
+    case .xournal: return try XournalDrawings.parse(bytes, path: path, notes: &notes)
     default:
       var drawing = try GestureXML.parse(bytes, path: path)
       drawing.id = DatasetFormat.id(of: 1, in: path)

@@ -1,7 +1,8 @@
 internal import Support
 
 extension DatasetFormat {
-  /// The format of a file whose name ends in `.xml`, by its first element: gestures, InkML or SVG.
+  /// The format of a file whose name ends in `.xml`, by its first element: gestures, InkML, SVG or
+  /// Xournal's.
   ///
   /// - Throws: `FileError` for another one, and for what is no XML.
   static func ofXML(_ bytes: [UInt8], path: String) throws(FileError) -> DatasetFormat {
@@ -12,6 +13,7 @@ extension DatasetFormat {
       case "Gesture": return .gestureXML
       case "ink": return .inkML
       case "svg": return .svg
+      case "xournal", "MrWriter": return .xournal
       default:
         throw reader.fault(
           "its first element is \(name.prefix(40)), not Gesture, ink (InkML) or svg")
