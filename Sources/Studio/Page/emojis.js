@@ -13,7 +13,8 @@ let list = null;
 
 /**
  * All emojis: `{emoji, name, names, words, group}`, with the English name, and the names and words
- * that are searched: in English and in the browser's language. Loaded when first needed.
+ * that are searched: in English, where some have a name of our own beside Unicode's, and in the
+ * browser's language. Loaded when first needed.
  */
 export function allEmojis() {
   list ??= load().catch((error) => {
@@ -37,9 +38,9 @@ async function load() {
       group = line.slice(2);
       continue;
     }
-    const [emoji, name, more = ""] = line.split("\t");
+    const [emoji, name, more = "", standard = ""] = line.split("\t");
     const [otherName = "", otherMore = ""] = (others[all.length] ?? "").split("\t");
-    const names = [name, otherName].filter(Boolean).map(wordsOf);
+    const names = [name, standard, otherName].filter(Boolean).map(wordsOf);
     const words = [...new Set([...names.flat(), ...wordsOf(more), ...wordsOf(otherMore)])];
     all.push({ emoji, name, names, words, group });
   }
@@ -88,13 +89,14 @@ export function search(emojis, query, liked = []) {
     const worst = (others) => Math.max(...words.map((word) => rankOf(word, others)));
     const rank = worst(each.words);
     if (rank === Infinity) return [];
-    const isName = each.names.some((name) => name.join(" ") === whole);
+    const name = each.names.findIndex((words) => words.join(" ") === whole);
     const isInName = each.names.some((name) => worst(name) <= rank);
     const isLiked = favorites.has(each.emoji);
     // Simple emojis before joined ones: an airplane before a pilot.
     const joined = each.emoji.includes("\u200d") ? 0.5 : 0;
     const place = 4 * rank + (isLiked ? 0 : 2) + (isInName ? 0 : 1) + joined;
-    return [{ each, place: isName ? -1 : place }];
+    // A name that is shown comes before others.
+    return [{ each, place: name < 0 ? place : name === 0 ? -2 : -1 }];
   });
   // "cats" is a cat.
   if (found.length === 0 && /^[a-z]{3,}s$/.test(whole)) {
