@@ -91,6 +91,9 @@ public struct Studio: Sendable {
   /// is told to the user.
   public typealias Fetch = @Sendable (_ address: String) throws -> [UInt8]
 
+  /// Returns the line of shell that starts this studio again at a port, for other machines, too.
+  public typealias CommandForOthers = @Sendable (_ port: Int) -> String
+
   let workspace: Workspace
   let limits: StudioLimits
   let time: StudioTime
@@ -116,6 +119,8 @@ public struct Studio: Sendable {
   let hasCamera: Bool
   /// Fetches templates' files from the web; nil where that is not allowed.
   let fetch: Fetch?
+  /// Tells the owner how to invite others; nil if nobody knows.
+  let commandForOthers: CommandForOthers?
 
   /// Creates a studio on a workspace.
   ///
@@ -128,20 +133,23 @@ public struct Studio: Sendable {
   ///   - version: The version of the program, reported to the page.
   ///   - hasCamera: Whether the page for tracing may ask for the camera.
   ///   - fetch: Fetches a template's file from the web; nil where the user does not allow that.
+  ///   - commandForOthers: The command that starts it for other machines, which the owner is shown
+  ///     where they do not reach it; nil if that is not known.
   public init(
     workspace: Workspace, address: Address = Address(), segmenter: SegmenterModel,
     settings: LiveCanvas.Settings = .init(), time: StudioTime = .system, version: String = "0",
-    hasCamera: Bool = false, fetch: Fetch? = nil
+    hasCamera: Bool = false, fetch: Fetch? = nil, commandForOthers: CommandForOthers? = nil
   ) {
     self.init(
       workspace: workspace, address: address, segmenter: segmenter, settings: settings,
-      time: time, version: version, limits: StudioLimits(), hasCamera: hasCamera, fetch: fetch)
+      time: time, version: version, limits: StudioLimits(), hasCamera: hasCamera, fetch: fetch,
+      commandForOthers: commandForOthers)
   }
 
   init(
     workspace: Workspace, address: Address, segmenter: SegmenterModel,
     settings: LiveCanvas.Settings, time: StudioTime, version: String, limits: StudioLimits,
-    hasCamera: Bool = false, fetch: Fetch? = nil
+    hasCamera: Bool = false, fetch: Fetch? = nil, commandForOthers: CommandForOthers? = nil
   ) {
     precondition(
       address.token != "" && (address.token != nil || !address.isOpenToOthers),
@@ -149,6 +157,7 @@ public struct Studio: Sendable {
     (self.workspace, self.limits, self.time) = (workspace, limits, time)
     (self.version, self.address) = (version, address)
     (self.hasCamera, self.fetch) = (hasCamera, fetch)
+    self.commandForOthers = commandForOthers
     hub = EventHub(most: limits.listeners, mostGuests: limits.guestListeners)
     guests = GuestLane(bodyBytes: limits.bodyBytes)
     deletedLabels = Deletions(most: 4, mostPoints: limits.deletedPoints)

@@ -3,6 +3,7 @@
 import os
 import pty
 import re
+import shlex
 import subprocess
 from urllib.parse import urlsplit
 
@@ -99,10 +100,48 @@ def test_the_terminal_shows_the_code(drawml, tmp_path):
     assert [each.text for each in zxingcpp.read_barcodes(picture)] == [url]
 
 
-def test_a_studio_for_this_machine_says_how_to_start_it_for_a_class(taught, visit):
-    dialog = invite(visit(taught))
-    expect(dialog).to_contain_text("“drawml studio --host 0.0.0.0”")
+@pytest.mark.parametrize("size", [(320, 568), (1024, 768)], ids=["phone", "tablet"])
+def test_a_studio_for_this_machine_says_how_to_start_it_for_a_class(
+    serve, visit, drawml, pictures, tmp_path, size
+):
+    # A shell would take this name apart.
+    folder = tmp_path / "Ana's class; $HOME"
+    server = serve(folder, options=["--camera"])
+    one = visit(server, size=size)
+    dialog = invite(one)
+    line = dialog.get_by_label("Start it again with this line:").input_value()
+    words = shlex.split(line)
+    assert words == [
+        str(drawml), "studio", "--host", "0.0.0.0", "--port", str(server.port),
+        "--workspace", str(folder), "--camera",
+    ]
+    # What happens then, and what the class will see.
+    expect(dialog).to_contain_text("What guests see")
+    expect(dialog).to_contain_text("each on a sheet of their own")
     expect(dialog.locator(".qr-code, input")).to_have_count(0)
+    one.settle()
+    assert one.fits() and violations(one.page) == {} and nameless(one) == []
+    one.page.screenshot(path=pictures / f"class-command-{size[0]}.png")
+    one.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    dialog.get_by_role("button", name="Copy", exact=True).click()
+    one.hears("The line is copied.")
+    assert one.page.evaluate("navigator.clipboard.readText()") == line
+    # The shell does what the line says: the same studio, now for others.
+    one.page.goto("about:blank")
+    server.stop()
+    process = subprocess.Popen(
+        ["sh", "-c", f"exec {line}"], stdout=subprocess.PIPE, text=True, cwd=tmp_path
+    )
+    try:
+        said = [process.stdout.readline()]
+        while not said[-1].startswith("For guests: "):
+            assert said[-1], said
+            said.append(process.stdout.readline())
+        assert f":{server.port}/?token=" in said[-1]
+    finally:
+        process.terminate()
+        process.wait()
+    assert sorted(each.name for each in tmp_path.iterdir()) == [folder.name]
 
 
 def test_a_guest_teaches_when_the_owner_lets_them_and_sees_what_is_learned(

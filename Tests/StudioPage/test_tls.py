@@ -2,6 +2,7 @@
 
 import http.client
 import json
+import shlex
 import socket
 import ssl
 import subprocess
@@ -48,6 +49,14 @@ def from_outside(server):
     """The studio as a browser on another machine has it."""
     parts = urlsplit(server.url)
     return SimpleNamespace(url=f"{parts.scheme}://{FROM_OUTSIDE}:{parts.port}")
+
+
+def test_a_class_is_invited_with_the_same_certificate(serve, issued, tmp_path):
+    folder, trust = issued
+    files = f"{folder}/own.pem,{folder}/own-key.pem"
+    server = serve(tmp_path / "w", options=["--tls", files], trust=trust)
+    words = shlex.split(server.ask("GET", "/invitation")["command"])
+    assert words[words.index("--tls") + 1] == files
 
 
 def test_a_browser_of_another_machine_may_use_the_camera(

@@ -104,6 +104,18 @@ struct GuestTests {
     #expect(try await page.get("/api/invitation").count("addresses") == 0)
   }
 
+  @Test("Where no other machine reaches it, the invitation has the command that changes that")
+  func commandForOthers() async throws {
+    let told: Studio.CommandForOthers = { "drawml studio --host 0.0.0.0 --port \($0)" }
+    let closed = try await TestStudio(commandForOthers: told).page()
+    let reply = try await closed.get("/api/invitation")
+    #expect(reply.text("command") == "drawml studio --host 0.0.0.0 --port 0")
+    let open = try await TestStudio(token: token, host: "0.0.0.0", commandForOthers: told)
+    let answer = try await open.page().send(
+      .get, "/api/invitation", headers: ["Authorization": "Bearer \(token)"])
+    #expect(answer.status == 200 && answer.text("command") == nil)
+  }
+
   @Test("The address for guests sets a cookie of its own; of two tokens the owner's counts")
   func cookies() async throws {
     let page = try await studio().studio.page()

@@ -28,7 +28,7 @@ final class TestStudio: Sendable {
   init(
     token: String? = nil, host: String = "127.0.0.1", time: ManualTime? = ManualTime(),
     hasCamera: Bool = false, change: (inout StudioLimits) -> Void = { _ in },
-    fetch: Studio.Fetch? = nil
+    fetch: Studio.Fetch? = nil, commandForOthers: Studio.CommandForOthers? = nil
   ) async throws {
     folder = FileManager.default.temporaryDirectory.path + "/studio-" + UUID().uuidString
     earlier = nil
@@ -39,7 +39,7 @@ final class TestStudio: Sendable {
     studio = Studio(
       workspace: workspace, address: .init(host: host, port: 0, token: token),
       segmenter: try .standard(), settings: .init(), time: time?.time ?? .system, version: "test",
-      limits: limits, hasCamera: hasCamera, fetch: fetch)
+      limits: limits, hasCamera: hasCamera, fetch: fetch, commandForOthers: commandForOthers)
   }
 
   /// Opens another studio on the same folder, such as after a restart.

@@ -1,5 +1,6 @@
 internal import HTTPTypes
 internal import Hummingbird
+internal import Support
 
 // The address for guests.
 
@@ -15,9 +16,14 @@ private struct InvitationAnswer: Encodable {
   }
 
   var addresses: [Address]
+  /// The command that starts the studio for other machines; null if they reach it.
+  @OrNull var command: String?
 
-  /// - Parameter urls: The guests' URLs; those of names that are too long for a code are left out.
-  init(_ urls: [String]) {
+  /// - Parameters:
+  ///   - urls: The guests' URLs; those of names that are too long for a code are left out.
+  ///   - command: The command that starts the studio for other machines; nil if they reach it.
+  init(_ urls: [String], command: String?) {
+    self.command = command
     addresses = urls.compactMap { url in
       QRCode(url).map { Address(url: url, code: Code(size: $0.size, path: $0.path)) }
     }
@@ -28,9 +34,10 @@ extension Studio {
   var invitationEndpoints: [Endpoint] {
     [
       .get("/invitation") { call in
-        let urls = address.urls(
-          port: call.port ?? address.port, seenAt: call.request.head.authority)
-        return try .json(InvitationAnswer(urls.guests))
+        let port = call.port ?? address.port
+        let urls = address.urls(port: port, seenAt: call.request.head.authority)
+        let command = address.isOpenToOthers ? nil : commandForOthers?(port)
+        return try .json(InvitationAnswer(urls.guests, command: command))
       }
     ]
   }

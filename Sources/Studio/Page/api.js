@@ -84,8 +84,7 @@ export const api = {
     wants: ["version", "isGuest", "activeModel.id", "settings", "limits", "trainings"],
   }),
   updateSettings: (changes) => request("PATCH", "/settings", { body: changes, wants: ["theme"] }),
-  invitation: async () =>
-    (await request("GET", "/invitation", { wants: ["addresses[].code"] })).addresses,
+  invitation: () => request("GET", "/invitation", { wants: ["addresses[].code"] }),
 
   models: async () => (await request("GET", "/models", { wants: ["models[].id"] })).models,
   createModel: (name, { isEveryday = false } = {}) =>

@@ -1,4 +1,5 @@
 // Invite a class: the address for guests, in words and as a QR code, and whether they may teach.
+// Where other machines do not reach the studio, how to start it so that they do.
 
 import { api } from "./api.js";
 import { button, fill, make } from "./dom.js";
@@ -11,32 +12,68 @@ const quietZone = 4;
 
 /** Shows what a class needs to come to this studio. */
 export async function openInvitation() {
-  let addresses;
+  let answer;
   try {
-    addresses = await api.invitation();
+    answer = await api.invitation();
   } catch (error) {
     showError(error);
     return;
   }
+  const { addresses, command } = answer;
   const closing = new AbortController();
-  const teaching = new TeachingSwitch(closing.signal);
   openDialog({
     title: "Invite a class",
     kind: "is-small",
     body: addresses.length > 0
-      ? [...invitation(addresses), teaching.element]
-      : [make("p", {
-        text: "Only this computer reaches this studio: for a class, start it with "
-          + "“drawml studio --host 0.0.0.0”.",
-      })],
+      ? [...invitation(addresses), new TeachingSwitch(closing.signal).element]
+      : command ? opening(command)
+        : [make("p", {
+          text: "This computer is in no network by which others could reach it. Join one, and come "
+            + "back here.",
+        })],
     onclose: () => closing.abort(),
   });
 }
 
-function invitation(addresses) {
+/** How to start the studio so that other machines reach it, and what comes then. */
+function opening(command) {
+  const words = copyable("class-command", command);
+  return [
+    make("p", { text: "A class plays along on its own tablets and phones, in your network. So far "
+      + "only this computer reaches the studio." }),
+    make("ol", { class: "invitation-steps" },
+      make("li", { text: "Stop the studio: press Ctrl+C in the window where you started it." }),
+      make("li", {},
+        make("label", { for: "class-command", text: "Start it again with this line:" }),
+        make("div", { class: "invitation-address" },
+          words, button("", "Copy", () => copy(words, "line")))),
+      make("li", {
+        text: "Open the new address that it prints, and come back here. Then there is an address "
+          + "for guests, with a code that tablets scan.",
+      })),
+    make("h3", { class: "field-label", text: "What guests see" }),
+    make("ul", { class: "invitation-facts" },
+      make("li", { text: "The Playground and Trace, each on a sheet of their own." }),
+      make("li", { text: "Your models and their drawings, to look at." }),
+      make("li", { text: "Nothing that changes what is yours. You can let them teach a model." })),
+    command.includes("--tls") ? null : make("p", {
+      class: "soft",
+      text: "What they send is not encrypted: use a network that you trust.",
+    }),
+  ];
+}
+
+/** A text to copy. */
+function copyable(id, text = "") {
   const words = make("textarea", {
-    class: "input", id: "guest-address", rows: "2", readonly: true, spellcheck: "false",
+    class: "input", id, rows: "2", readonly: true, spellcheck: "false",
   });
+  words.value = text;
+  return words;
+}
+
+function invitation(addresses) {
+  const words = copyable("guest-address");
   const picture = make("div", { class: "invitation-code" });
   const show = ({ url, code }) => {
     words.value = url;
@@ -55,7 +92,7 @@ function invitation(addresses) {
     make("div", { class: "field" },
       make("label", { for: "guest-address", text: "Address for guests" }),
       make("div", { class: "invitation-address" },
-        words, button("", "Copy", () => copy(words)))),
+        words, button("", "Copy", () => copy(words, "address")))),
     addresses.length > 1 && make("div", { class: "field" },
       make("label", { for: "guest-network", text: "This computer’s address" }), choice),
   ];
@@ -73,7 +110,7 @@ function codePicture({ size, path }) {
   make("svg:path", { d: path }));
 }
 
-async function copy(words) {
+async function copy(words, name) {
   try {
     // Browsers have no clipboard for pages of other machines without encryption.
     if (navigator.clipboard) {
@@ -82,9 +119,9 @@ async function copy(words) {
       words.select();
       if (!document.execCommand("copy")) throw new Error("The browser did not allow it.");
     }
-    toast("The address is copied.", { kind: "good" });
+    toast(`The ${name} is copied.`, { kind: "good" });
   } catch (error) {
-    showError(error, "Couldn’t copy the address.");
+    showError(error, `Couldn’t copy the ${name}.`);
   }
 }
 

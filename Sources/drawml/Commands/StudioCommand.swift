@@ -38,7 +38,7 @@ struct StudioCommand: AsyncParsableCommand {
   @Option(help: "The address to listen on; one that other machines can reach needs a token.")
   var host = "127.0.0.1"
   @Option(help: "The port to listen on; 0 for any that is free.", in: 0...65535)
-  var port = 8080
+  var port = Self.standardPort
   @Option(
     help: ArgumentHelp(
       "Encrypt connections with this certificate and its key, in PEM files without a passphrase.",
@@ -51,6 +51,8 @@ struct StudioCommand: AsyncParsableCommand {
   @OptionGroup var permits: PermitOptions
   @Flag(help: "Open the studio in the browser.")
   var open = false
+
+  private static let standardPort = 8080
 
   func validate() throws {
     guard !host.isEmpty else { throw ValidationError("--host is an address of this machine.") }
@@ -66,7 +68,7 @@ struct StudioCommand: AsyncParsableCommand {
     let studio = Studio(
       workspace: workspace, address: address,
       segmenter: try .standard(), version: Version.text, hasCamera: camera,
-      fetch: fetch)
+      fetch: fetch, commandForOthers: commandForOthers)
     let opens = open
     let hidden = opens && address.token != nil ? try PrivateTemporaryFolder() : nil
     defer { withExtendedLifetime(hidden) {} }
@@ -86,6 +88,22 @@ struct StudioCommand: AsyncParsableCommand {
   private var fetch: Studio.Fetch? {
     guard let files = permits.templates else { return nil }
     return { address in try files.bytes(at: RemoteAddress(file: address)) }
+  }
+
+  /// This command with --host, for a shell in any folder. It has no token, which is a secret: a
+  /// file or the environment gives the same one again.
+  private func commandForOthers(port: Int) -> String {
+    func absolute(_ path: String) -> String { URL(fileURLWithPath: path).standardized.path }
+    let program = CommandLine.arguments.first ?? "drawml"
+    var words = [program.contains("/") ? absolute(program) : program]
+    words += ["studio", "--host", "0.0.0.0"]
+    if port != Self.standardPort { words += ["--port", String(port)] }
+    if let folder = workspace.folder { words += ["--workspace", absolute(folder)] }
+    if let tls { words += ["--tls", "\(absolute(tls.certificate)),\(absolute(tls.key))"] }
+    if let file = token.tokenFile { words += ["--token-file", absolute(file)] }
+    if camera { words.append("--camera") }
+    for permit in permits.permits { words += ["--allow", permit.rawValue] }
+    return words.map(FileKind.shellWord).joined(separator: " ")
   }
 
   /// Shows a code on a terminal that knows colors.
