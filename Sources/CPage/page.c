@@ -161,6 +161,12 @@ static const uint8_t projector_js[] = {
 static const uint8_t refresh_js[] = {
 #embed "../Studio/Page/refresh.js"
 };
+static const uint8_t report_css[] = {
+#embed "../Studio/Page/report.css"
+};
+static const uint8_t report_words_js[] = {
+#embed "../Studio/Page/report-words.js"
+};
 static const uint8_t report_js[] = {
 #embed "../Studio/Page/report.js"
 };
@@ -338,6 +344,8 @@ static const drawml_page_file files[] = {
     FILE("projector.css", projector_css),
     FILE("projector.js", projector_js),
     FILE("refresh.js", refresh_js),
+    FILE("report-words.js", report_words_js),
+    FILE("report.css", report_css),
     FILE("report.js", report_js),
     FILE("router.js", router_js),
     FILE("samples.css", samples_css),

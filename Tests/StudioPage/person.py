@@ -66,6 +66,10 @@ class Person:
     def press(self, name):
         self.page.get_by_role("button", name=name, exact=True).click()
 
+    def open_numbers(self):
+        """Opens what a report says to grown-ups."""
+        self.page.locator("summary", has_text="For grown-ups").click()
+
     def pick(self, label):
         """Picks an emoji from the ones that are offered."""
         self.page.locator(".quick").get_by_role("button", name=label, exact=True).click()

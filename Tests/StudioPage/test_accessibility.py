@@ -288,13 +288,17 @@ def test_less_motion_means_no_movement(taught, visit):
     )
     slow.release()
     person.hears("Your model has learned.", timeout=20000)
+    # The joy about a training is there, and stands still.
+    expect(person.page.locator(".training-joy .emoji")).to_have_count(5)
+    moved = person.page.evaluate("window.moved")
+    assert [each for each in moved if "transform" in each["frames"]] == []
 
 
 def test_screen_readers_hear_what_happens(taught, visit):
     person = visit(taught, "playground")
     spoken = person.page.locator("#spoken")
     person.draw("heart", 51)
-    expect(spoken).to_contain_text(re.compile(r"red heart, .*\d+ % sure"))
+    expect(spoken).to_contain_text(re.compile(r"heart, .*\d+ % sure"))
     person.press("Clear")
     expect(spoken).to_contain_text("The sheet is clear.")
     person.go("Labels")

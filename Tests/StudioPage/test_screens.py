@@ -51,9 +51,12 @@ def test_pictures_of_every_screen_and_their_measures(taught, visit, pictures, si
     person.draw("heart", 40, size=min(width, height) * 0.32, milliseconds=250)
     picture("train")
     page.locator(".training").get_by_role("button", name="Train Model").click()
-    page.locator(".report-row").first.wait_for()
+    page.locator(".report-headline").wait_for()
     page.locator(".training").scroll_into_view_if_needed()
     picture("trained")
+    person.open_numbers()
+    page.locator(".report-row").first.wait_for()
+    picture("trained-numbers")
     if size == "tablet":
         page.get_by_role("searchbox", name="Search emojis").fill("heart")
     else:

@@ -59,6 +59,7 @@ def test_a_long_word_makes_no_screen_wider_than_its_window(taught, visit, pictur
     page.locator(".samples .thumb").first.wait_for()
     person.press("What it learned")
     expect(page.locator(".mistaken .thumb")).to_have_count(2)
+    person.open_numbers()
     fits("train")
     # The row says it in words: no room is kept for an emoji.
     name, row = (

@@ -2,6 +2,7 @@
 
 import { appear, button, fill, make } from "./dom.js";
 import { openDialog } from "./dialogs.js";
+import { playNow } from "./everyday.js";
 import { linePicture } from "./icons.js";
 import { changeSettings, store } from "./store.js";
 
@@ -57,11 +58,16 @@ export function showTips() {
   const dots = make("ol", { class: "tips-dots" });
   const back = button("is-quiet", "Back", () => turn(-1));
   const next = button("is-primary", "Next", () => turn(1));
+  // The guide begins with a way past it.
+  const play = button("is-quiet", "Play now", () => {
+    dialog.close();
+    playNow();
+  });
   const dialog = openDialog({
     title: "How DrawML learns",
     kind: "is-tips",
     body: [dots, stage],
-    actions: [back, next],
+    actions: [play, back, next],
     onclose: () => {
       if (!store.settings.onboardingSeen) changeSettings({ onboardingSeen: true }).catch(() => {});
     },
@@ -74,7 +80,8 @@ export function showTips() {
       class: other <= index ? "is-done" : "", text: title,
       "aria-current": other === index && "step",
     })));
-    back.disabled = index === 0;
+    play.hidden = index > 0;
+    back.hidden = index === 0;
     next.textContent = index === steps.length - 1 ? "Let’s draw" : "Next";
     appear(stage, "translateX(16px)", 220);
   };

@@ -27,13 +27,18 @@ export function coalesce(question, onfail = () => {}) {
   };
 }
 
-/** Does a task that changes the server's state, and reloads that. Errors are shown. */
+/**
+ * Does a task that changes the server's state, and reloads that. Errors are shown. Resolves to
+ * whether it worked.
+ */
 export async function change(task) {
   try {
     await task();
     await load();
+    return true;
   } catch (error) {
     showError(error);
+    return false;
   }
 }
 

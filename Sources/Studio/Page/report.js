@@ -1,140 +1,16 @@
-// What a training changed: a summary in words, the drawings that look wrong, then each emoji.
+// The report of a training: what the model says of itself, what to draw next, the drawings that
+// look wrong, and the numbers for grown-ups.
 
 import { api } from "./api.js";
-import {
-  button, count, decorativeEmoji, emoji, fill, isWord, make, meter, percent,
-} from "./dom.js";
+import { button, decorativeEmoji, emoji, fill, isWord, make, meter, percent } from "./dom.js";
 import { inkPicture } from "./ink-picture.js";
 import { nameOf } from "./picker.js";
+import { advice, facts, headline, markOf, prospect, summary } from "./report-words.js";
 import { go } from "./router.js";
 import { givenName, store, tell } from "./store.js";
 
 /** The maximum number of shown drawings that look wrong. */
 const mostMistaken = 12;
-
-const verbs = { worse: "got worse", better: "got better", new: "is new" };
-const marks = {
-  new: "new", better: "better", same: "as before", worse: "worse", unknown: "too few",
-};
-
-/** A share as a number of drawings. */
-function number(share, of) {
-  return Math.round(share * of);
-}
-
-/** "37 of 40". */
-function among(share, of) {
-  return `${number(share, of)} of ${of}`;
-}
-
-/** Whether the previous training knew no drawing of the label that could be evaluated. */
-function isNew({ judged, added }) {
-  return added?.judged === judged;
-}
-
-/** Whether drawings were only relabeled since the previous training. */
-export function isRelabeled({ changes }) {
-  return changes?.added === 0 && changes.relabelled > 0;
-}
-
-/** A summary in words of what the model gets right, and what changed. */
-export function summary(report) {
-  const sentences = [];
-  const relabeled = isRelabeled(report);
-  if (relabeled) {
-    const drawings = count(report.changes.relabelled, "drawing was", "drawings were");
-    sentences.push(`${drawings} relabeled.`);
-  }
-  const sum = (value) => report.labels.reduce((total, row) => total + value(row), 0);
-  const judged = sum((row) => row.judged);
-  const right = sum((row) => number(row.recognizedShare ?? 0, row.judged));
-  const how = right === judged ? `all ${judged}` : `${right} of ${judged}`;
-  if (judged > 0) sentences.push(`It gets ${how} drawings right.`);
-  const said = ({ change, ...row }) => change !== "new" || (isNew(row) && !relabeled);
-  const changes = [];
-  for (const [change, words] of Object.entries(verbs)) {
-    const rows = report.labels.filter((row) => row.change === change && said(row));
-    if (rows.length === 0) continue;
-    const labels = rows.map(({ label }) => label).join(" ");
-    const verb = rows.length > 1 ? words.replace("is ", "are ") : words;
-    changes.push(`${rows.length > 4 ? count(rows.length, "emoji") : labels} ${verb}`);
-  }
-  if (changes.length > 0) sentences.push(`${changes.join(", ")}.`);
-  return sentences.join(" ");
-}
-
-/** The fewest drawings with which an emoji is tested well. */
-const enough = 5;
-/** The maximum number of pieces of advice. */
-const mostAdvice = 2;
-
-/**
- * What to draw next, what matters most first: emojis that are taken for each other, then those
- * that are often refused, then those with few drawings. `labels` are the ones to draw.
- */
-export function advice({ labels, mistaken }) {
-  const rows = new Map(labels.map((row) => [row.label, row]));
-  const pairs = new Map();
-  const refused = new Map();
-  for (const { label, takenFor } of mistaken.filter((each) => rows.has(each.label))) {
-    if (takenFor === null) refused.set(label, (refused.get(label) ?? 0) + 1);
-    else {
-      // Both directions are the same confusion.
-      const both = [label, takenFor].sort();
-      const key = JSON.stringify(both);
-      pairs.set(key, { both, number: (pairs.get(key)?.number ?? 0) + 1 });
-    }
-  }
-  const most = (list) => list.sort((a, b) => b.number - a.number);
-  const confused = most([...pairs.values()]).map(({ both, number }) => ({
-    labels: both.filter((label) => rows.has(label)), number,
-    text: (name) => `${name(both[0])} and ${name(both[1])} look alike to it:`
-      + ` ${count(number, "drawing")}. Draw what tells them apart, some of each.`,
-  }));
-  const shy = most([...refused].map(([label, number]) => ({ label, number })))
-    .filter(({ label, number }) => number >= 0.3 * rows.get(label).judged)
-    .map(({ label, number }) => ({
-      labels: [label],
-      text: (name) => `It would refuse ${number} of ${rows.get(label).judged} of ${name(label)}.`
-        + " Draw some as differently as you would from day to day.",
-    }));
-  const few = labels.filter(({ samples }) => samples < enough)
-    .sort((a, b) => a.samples - b.samples)
-    .map(({ label, samples }) => ({
-      labels: [label],
-      text: (name) => `${name(label)} has ${count(samples, "drawing")}; ${enough} are good.`,
-    }));
-  // Each emoji is named once.
-  const named = new Set();
-  return [...confused, ...shy, ...few].filter(({ labels: drawn }) => {
-    const isNews = drawn.some((label) => !named.has(label));
-    for (const label of drawn) named.add(label);
-    return isNews;
-  }).slice(0, mostAdvice);
-}
-
-/**
- * The mark of a label's change. New drawings that are mostly not right are no "as before": they may
- * be wrong, or of another kind.
- */
-function markOf({ change, known, added }) {
-  const isOdd = change === "same" && added && added.recognizedShare < 0.5
-    && added.recognizedShare < (known?.shareAfter ?? 0);
-  return isOdd ? { look: "worse", words: "new ones differ" }
-    : { look: change, words: marks[change] ?? change };
-}
-
-/** The expected error rates on new drawings, in words; empty if they are unknown. */
-function prospect({ knownRefused, unknownAccepted }) {
-  const about = ({ count, of, lower, upper }) =>
-    `about ${percent(count / of)} (${percent(lower)} to ${percent(upper)})`;
-  const parts = [
-    knownRefused && `of new drawings of these emojis, ${about(knownRefused)} will shake`,
-    unknownAccepted
-      && `of drawings of anything else, ${about(unknownAccepted)} will be taken for one of them`,
-  ].filter(Boolean);
-  return parts.length > 0 ? `${parts.join("; ")}.`.replace("of", "Of") : "";
-}
 
 /** The report of the active model. */
 export class ReportView {
@@ -154,19 +30,29 @@ export class ReportView {
       fill(this.element);
       return;
     }
+    const mistaken = make("div", { class: "report-mistaken", hidden: true });
+    fill(this.element,
+      make("p", { class: "report-headline", text: headline(report, store.model.isEveryday) }),
+      this.advice(report),
+      mistaken,
+      this.numbers(report));
+    if (report.mistaken.length > 0) this.showMistaken(report, mistaken);
+  }
+
+  /** How much of each emoji is right; another training's are open where the last ones were. */
+  numbers(report) {
     const isAlone = report.labels.some(({ judged }) => judged === 0);
     const hint = "A drawing counts as right when a model that learned all the others recognizes it."
       + (isAlone ? " An emoji needs two drawings before it can be tested." : "");
-    const mistaken = make("div", { class: "report-mistaken", hidden: true });
     const hope = prospect(report);
-    fill(this.element,
+    const isOpen = this.details?.open ?? false;
+    this.details = make("details", { class: "report-numbers", open: isOpen },
+      make("summary", { text: "For grown-ups" }),
       make("p", { class: "report-summary", text: summary(report) }),
       hope ? make("p", { class: "report-prospect", text: hope }) : null,
-      this.advice(report),
-      mistaken,
       make("ul", { class: "report-rows" }, inOrder(report.labels).map((each) => this.row(each))),
       make("p", { class: "field-hint", text: hint }));
-    if (report.mistaken.length > 0) this.showMistaken(report, mistaken);
+    return this.details;
   }
 
   /** Shows the labels' current names. */
@@ -261,17 +147,4 @@ export class ReportView {
 function inOrder(labels) {
   const rank = ({ change, recognizedShare: share }) => (change === "worse" ? 0 : 3) + (share ?? 2);
   return labels.toSorted((a, b) => rank(a) - rank(b));
-}
-
-/** A label's counts in words: all of its drawings, those it knew before, and the new ones. */
-function facts({ samples, judged, recognizedShare, known, added }) {
-  if (judged === 0) return [`${count(samples, "drawing")}: add another to test it`];
-  const said = [`${among(recognizedShare, judged)} right`];
-  if (known && (added || known.shareBefore !== known.shareAfter)) {
-    const { shareBefore, shareAfter, judged: of } = known;
-    const before = shareBefore === shareAfter ? "" : `${number(shareBefore, of)} → `;
-    said.push(`those it knew: ${before}${among(shareAfter, of)}`);
-  }
-  if (added && known) said.push(`new ones: ${among(added.recognizedShare, added.judged)}`);
-  return said;
 }

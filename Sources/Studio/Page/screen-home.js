@@ -1,8 +1,8 @@
 // Home (S-001): the ways into the app, and which model is active.
 
-import { count, fill, make, when } from "./dom.js";
-import { factsOf } from "./everyday.js";
-import { doodle, wordmark } from "./icons.js";
+import { count, decorativeEmoji, fill, make, when } from "./dom.js";
+import { factsOf, playNow } from "./everyday.js";
+import { doodle, icon, wordmark } from "./icons.js";
 import { canTeach, listen, modelTitle, store } from "./store.js";
 
 const doors = [
@@ -12,6 +12,9 @@ const doors = [
   ["models", "Models", "Make, switch and share models"],
   ["help", "Help", "How it works, and why"],
 ];
+
+/** What may be drawn first. */
+const playFaces = ["🐱", "🏠", "🍕"];
 
 /** What a guest may do. */
 function guestDoors() {
@@ -38,8 +41,8 @@ export const homeScreen = {
               text: store.isGuest ? "Draw a shape, and see it become an emoji."
                 : "Draw a shape. Give it an emoji. Teach your own model to see it.",
             })),
-          model),
-        list));
+          playButton()),
+        list, model));
     host.querySelector(".home-title svg").setAttribute("aria-hidden", "true");
     const show = () => {
       fill(model, modelWords(store.model));
@@ -49,6 +52,25 @@ export const homeScreen = {
     for (const kind of ["model", "settings"]) listen(kind, show, signal);
   },
 };
+
+/** The first way in: nothing has to be taught before one plays. */
+function playButton() {
+  return make("button", {
+    class: "play-now", type: "button", data: { key: "play now" },
+    onclick: async ({ currentTarget }) => {
+      if (currentTarget.getAttribute("aria-busy") === "true") return;
+      currentTarget.setAttribute("aria-busy", "true");
+      await playNow();
+      currentTarget.removeAttribute("aria-busy");
+    },
+  },
+    icon("play"),
+    make("span", { class: "play-now-words" },
+      make("span", { class: "play-now-title", text: "Play now" }),
+      make("span", { class: "play-now-lead", text: "Draw everyday things" })),
+    make("span", { class: "play-now-faces", "aria-hidden": "true" },
+      playFaces.map((face) => decorativeEmoji(face))));
+}
 
 function door([name, title, words]) {
   return make("li", {},

@@ -1,10 +1,13 @@
 // Train Model (F-004): the button, the progress, and the report.
 
 import { api } from "./api.js";
-import { appear, button, count, make } from "./dom.js";
+import {
+  animate, appear, button, count, decorativeEmoji, fill, isWord, make, spring,
+} from "./dom.js";
 import { icon } from "./icons.js";
 import { messages } from "./messages.js";
-import { isRelabeled, ReportView, summary } from "./report.js";
+import { ReportView } from "./report.js";
+import { headline, isRelabeled } from "./report-words.js";
 import { coalesce } from "./refresh.js";
 import { go } from "./router.js";
 import { listen, load, store, tell } from "./store.js";
@@ -16,6 +19,8 @@ const reports = new Map();
 const missing = new Map();
 /** The models whose report is open. */
 const opened = new Set();
+/** The maximum number of emojis that are glad of a training. */
+const mostGlad = 8;
 /** The names of the models whose training was started here, by id. */
 const begun = new Map();
 /** The running training of the active model: the model, and when it was trained before. */
@@ -34,7 +39,11 @@ export function followTraining() {
   });
   listen("trained", ({ model, report }) => {
     if (store.isGuest) {
-      ends(model, () => toast(`“${store.model.name}” has learned.`, { kind: "good", emoji: "✨" }));
+      ends(model, () => toast(`“${store.model.name}” has learned.`, {
+        kind: "good", emoji: "✨",
+        ...(document.body.dataset.screen === "playground" ? {}
+          : { action: "Try it!", onaction: () => go("playground") }),
+      }));
       return;
     }
     // Another training's end is announced, and begins that of the lessons which wait.
@@ -57,7 +66,11 @@ export function followTraining() {
     const isNew = ({ change }) => change === "new" && !isRelabeled(report);
     const isSmarter = report.labels.some((row) => row.change === "better" || isNew(row));
     const words = isSmarter ? "got smarter." : "has learned.";
-    ends(model, (name) => reportTrained(name, words, summary(report)));
+    const isEveryday = model === store.model.id && store.model.isEveryday;
+    ends(model, (name) => {
+      reportTrained(name, words, `“${headline(report, isEveryday)}”`);
+      if (!name) tell("learned", report);
+    });
   });
   listen("training-failed", ({ model, error }) => {
     lessons.delete(model);
@@ -218,19 +231,25 @@ export class TrainingCard {
     this.stage = make("p", { class: "training-stage", "aria-hidden": "true" });
     this.running = make("div", { class: "training-running", hidden: true }, this.bar, this.stage);
     this.button = button("is-primary", "Train Model", () => this.train());
+    this.tryIt = make("a", {
+      class: "button is-primary try-it", href: "#playground", text: "Try it!",
+      data: { key: "try it" },
+    });
+    this.joy = make("p", { class: "training-joy", "aria-hidden": "true" });
     this.view = new ReportView();
     this.toggle = button("is-quiet", ["What it learned", icon("open")], () => this.turn(), {
       "aria-controls": "report",
     });
     this.element = make("section", { class: "card training", "aria-labelledby": "training-title" },
-      make("h2", { id: "training-title", text: "Learning" }), this.status,
-      make("div", { class: "training-tools" }, this.button, this.toggle),
+      make("h2", { id: "training-title", text: "Learning" }), this.status, this.joy,
+      make("div", { class: "training-tools" }, this.button, this.tryIt, this.toggle),
       this.running, this.view.element);
     this.ask = coalesce(() => this.askReport());
     for (const kind of ["model", "training", "training-failed"]) {
       listen(kind, () => this.show(), signal);
     }
     listen("names", () => this.view.rename(), signal);
+    listen("learned", (report) => this.celebrate(report), signal);
     listen("trained", () => {
       this.show();
       this.appear();
@@ -251,6 +270,10 @@ export class TrainingCard {
     else if (model.sampleCount > 0) words = "It knows all your drawings.";
     this.status.textContent = words;
     this.element.classList.toggle("is-eager", fresh > 0);
+    this.tryIt.hidden = !model.lastTrained;
+    // The end of a training arrives before the model's new counts.
+    if (fresh === 0) this.isSettled = true;
+    if (this.glad !== model.id || (fresh > 0 && this.isSettled)) fill(this.joy);
     const { isRunning } = this;
     this.running.hidden = !isRunning;
     // A disabled button would lose the focus.
@@ -320,6 +343,28 @@ export class TrainingCard {
 
   appear() {
     appear(this.view.element, "translateY(8px)", 320);
+  }
+
+  /** The emojis that were learned jump for joy; without motion they are there. */
+  celebrate({ labels }) {
+    this.glad = store.model.id;
+    this.isSettled = false;
+    const faces = labels.filter(({ label }) => !isWord(label)).slice(0, mostGlad)
+      .map(({ label }) => decorativeEmoji(label));
+    fill(this.joy, faces);
+    const frames = [
+      { transform: "translateY(1.5rem) scale(0)", easing: "ease-out" },
+      { transform: "translateY(-1.25rem) scale(1.25) rotate(-12deg)", offset: 0.4 },
+      { transform: "none", offset: 0.65, easing: "ease-out" },
+      { transform: "translateY(-.5rem) rotate(8deg)", offset: 0.82, easing: "ease-in" },
+      { transform: "none" },
+    ];
+    faces.forEach((face, index) => animate(face, frames, {
+      duration: 1100, delay: index * 90, easing: spring, fill: "backwards",
+    }));
+    animate(this.tryIt, [{ transform: "scale(.8)" }, { transform: "none" }], {
+      duration: 420, delay: 300, easing: spring,
+    });
   }
 
   async train() {
