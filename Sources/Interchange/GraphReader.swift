@@ -1,4 +1,5 @@
 internal import NeuralNetwork
+internal import Recognition
 
 /// A step of another program's network, in the layouts of `GraphWriter`.
 struct GraphStep {
@@ -9,10 +10,13 @@ struct GraphStep {
     case convolution(Tensor, bias: [Float])
     case normalization(NormalizationTerms)
     case rectifier
-    /// The maximum of `rows` × 2 pixels.
-    case maxPool(rows: Int)
-    /// The mean of each channel.
-    case means
+    /// The maximum of `rows` × 2 pixels; of an odd size, the last row or column is left out, or, with
+    /// `keepsRest`, has a maximum of its own.
+    case maxPool(rows: Int, keepsRest: Bool = false)
+    /// The mean of each channel, over a window of [rows, columns] where the file gives one.
+    case means(of: [Int]? = nil)
+    /// A picture of one pixel becomes the vector of its channels.
+    case squeezing
     /// The values of a picture in a row, `size` of them if the file says it.
     case flattening(Order, size: Int? = nil)
     /// A linear map; weights [inputs, outputs], bias [outputs] or empty.
@@ -170,7 +174,8 @@ struct GraphReader {
   private mutating func part(from input: Int, to end: Int, factor: Float) throws -> Part {
     var building = Building()
     var x = Shape(sizes: values[input].shape)
-    let layers = try chain(from: input, to: end, &x, &building)
+    var layers = try chain(from: input, to: end, &x, &building)
+    layers += try Self.vector(&x, &building)
     guard x.sizes.count == 1 else {
       throw ImportError.unsupported("\(values[end].name) is a picture, not a vector")
     }
@@ -238,7 +243,11 @@ struct GraphReader {
     var chains: [(layers: [Layer], end: Shape)] = []
     for parent in parents {
       var end = x
-      chains.append((try chain(from: source, to: parent, &end, &building), end))
+      var layers = try chain(from: source, to: parent, &end, &building)
+      if case .concatenation? = values[place].step?.kind {
+        layers += try Self.vector(&end, &building)
+      }
+      chains.append((layers, end))
     }
     return chains
   }
@@ -246,7 +255,7 @@ struct GraphReader {
   private static func sum(
     _ chains: [(layers: [Layer], end: Shape)], _ x: inout Shape
   ) throws(ImportError) -> [Layer] {
-    guard chains.count == 2, chains.allSatisfy({ $0.end.order == nil }),
+    guard chains.count == 2, chains[0].end.order == chains[1].end.order,
       chains[0].end.sizes == chains[1].end.sizes
     else { throw .unsupported("it adds values of different shapes") }
     // A shortcut may have no layers, a body may not; either way, the layers' order is the file's.
@@ -287,7 +296,8 @@ struct GraphReader {
           bias: !bias.isEmpty)
       ]
     case .normalization(let terms):
-      guard x.order == nil, let channels = x.sizes.last else { throw misplaced }
+      let layers = try vector(&x, &building)
+      guard let channels = x.sizes.last else { throw misplaced }
       guard terms.scale.count == channels else {
         throw misfit(channels, terms.scale.count, "channels")
       }
@@ -296,16 +306,33 @@ struct GraphReader {
       }
       building.parameters += terms.scale + terms.shift
       building.statistics += terms.mean + terms.variance
-      return [.batchNormalization(epsilon: terms.epsilon)]
+      return layers + [.batchNormalization(epsilon: terms.epsilon)]
     case .rectifier: return [.relu]
-    case .maxPool(let rows):
+    case .maxPool(let rows, let keepsRest):
       guard x.isPicture else { throw misplaced }
+      guard !keepsRest || x.sizes[0] % rows == 0 && x.sizes[1] % 2 == 0 else {
+        throw .unsupported(
+          "it takes the last row or column of an odd size, \(x.sizes[0]) × \(x.sizes[1]), alone, "
+            + "where DrawML leaves it out")
+      }
       x.sizes = [x.sizes[0] / rows, x.sizes[1] / 2, x.sizes[2]]
       return [.maxPool(rows: rows == 2 ? nil : rows)]
-    case .means:
+    case .means(let window):
       guard x.isPicture else { throw misplaced }
+      guard window == nil || window == Array(x.sizes.prefix(2)) else {
+        throw .unsupported(
+          "it takes the mean of \(window ?? []) pixels, not of all \(x.sizes[0]) × \(x.sizes[1])")
+      }
       x.sizes = [x.sizes[2]]
       return [.globalAveragePool]
+    case .squeezing:
+      // A vector, such as the means of channels, has lost these axes already.
+      guard x.isPicture else { return [] }
+      guard x.sizes[0] == 1, x.sizes[1] == 1 else {
+        throw .malformed("it takes away height and width, which are \(x.sizes[0]) × \(x.sizes[1])")
+      }
+      x.order = .channelsLast
+      return []
     case .flattening(let order, let size):
       let count = x.sizes.reduce(1, *)
       guard size == nil || size == count else { throw misfit(count, size ?? 0, "values") }
@@ -327,10 +354,42 @@ struct GraphReader {
       guard axes == nil || axes == (x.isPicture ? 3 : 1) else {
         throw .unsupported("it divides by lengths of parts of an example")
       }
-      return [.l2Normalize(epsilon: epsilon)]
+      // The order of the values makes no difference to their length.
+      let isLarge = x.sizes.reduce(1, *) > ModelLimits.dimension
+      return try (isLarge ? [] : vector(&x, &building)) + [.l2Normalize(epsilon: epsilon)]
     case .product: throw .unsupported("it multiplies by a number within a network")
     case .sum, .concatenation: return []
     }
+  }
+
+  /// What makes a vector of a flattened picture, in the order of the file; nothing for others.
+  private static func vector(
+    _ x: inout Shape, _ building: inout Building
+  ) throws(ImportError) -> [Layer] {
+    guard let order = x.order else { return [] }
+    let (pixels, channels) = (x.sizes[0] * x.sizes[1], x.sizes[2])
+    let count = pixels * channels
+    // The mean of one pixel is that pixel.
+    guard pixels > 1 else {
+      x = Shape(sizes: [channels])
+      return [.globalAveragePool]
+    }
+    guard count <= ModelLimits.dimension else {
+      throw .unsupported(
+        "a flattened picture of \(count) values is its vector, of at most \(ModelLimits.dimension)")
+    }
+    // A linear map that only moves values.
+    var weights = [Float](repeating: 0, count: count * count)
+    for pixel in 0..<pixels {
+      for channel in 0..<channels {
+        let ours = pixel * channels + channel
+        let others = order == .channelsFirst ? channel * pixels + pixel : ours
+        weights[ours * count + others] = 1
+      }
+    }
+    building.parameters += weights
+    x = Shape(sizes: [count])
+    return [.dense(features: count, bias: false)]
   }
 
   private static let misplaced = ImportError.unsupported(

@@ -7,6 +7,12 @@ internal import SwiftProtobuf
 
 /// The parts of another program's model, of which a recognizer is made.
 struct ImportedModel {
+  /// What the first layer takes for a pixel: `factor` times the ink, from 0 to 1, plus `shift`.
+  struct Scale: Equatable {
+    var factor: Float = 1
+    var shift: Float = 0
+  }
+
   /// An input of the networks.
   struct Input {
     var name: String
@@ -14,8 +20,8 @@ struct ImportedModel {
     var shape: [Int]
     /// Whether it is a gray image of the drawing.
     var isImage: Bool
-    /// What the first layer takes for a pixel full of ink; nil where the file does not say.
-    var white: Int? = 1
+    /// What the first layer takes; nil where the file does not say.
+    var scale: Scale? = Scale()
   }
 
   /// The taught samples of nearest neighbors.
@@ -118,7 +124,7 @@ struct ImportedModel {
   private func network(
     of part: GraphReader.Part, _ input: Input, _ white: Int?
   ) throws -> Network {
-    guard let white = input.white ?? white else {
+    guard let scale = input.scale ?? white.map({ Scale(factor: Float($0)) }) else {
       throw ImportError.unsupported(
         """
         it does not say the scale of its picture: say with --white what the first layer takes for \
@@ -128,11 +134,11 @@ struct ImportedModel {
     let network = part.network
     var layers = network.architecture.layers
     var (parameters, statistics) = (network.parameters, network.statistics)
-    if white != 1 {
-      // A normalization that multiplies by it: the sum of variance and epsilon is 1.
+    if scale != Scale() {
+      // A normalization that multiplies and adds: the sum of variance and epsilon is 1.
       let epsilon: Float = 1e-5
       layers.insert(.batchNormalization(epsilon: epsilon), at: 0)
-      parameters.insert(contentsOf: [Float(white), 0], at: 0)
+      parameters.insert(contentsOf: [scale.factor, scale.shift], at: 0)
       statistics.insert(contentsOf: [0, 1 - epsilon], at: 0)
     }
     let givesUnitVectors = if case .l2Normalize? = layers.last { true } else { false }

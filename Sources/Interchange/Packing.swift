@@ -10,7 +10,7 @@ extension Data {
   }
 
   /// A packed list of whole numbers, from 0 up.
-  init(varints values: some Sequence<Int>) {
+  init(varints values: some Sequence<some BinaryInteger>) {
     var bytes: [UInt8] = []
     for value in values {
       var rest = UInt64(value)

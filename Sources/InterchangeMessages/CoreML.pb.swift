@@ -325,6 +325,15 @@ package nonisolated struct CoreML_Specification_KNearestNeighborsClassifier: Sen
   /// Clears the value of `stringClassLabels`. Subsequent reads from it will return its default value.
   package mutating func clearStringClassLabels() {self._stringClassLabels = nil}
 
+  package var int64ClassLabels: CoreML_Specification_Int64Vector {
+    get {_int64ClassLabels ?? CoreML_Specification_Int64Vector()}
+    set {_int64ClassLabels = newValue}
+  }
+  /// Returns true if `int64ClassLabels` has been explicitly set.
+  package var hasInt64ClassLabels: Bool {self._int64ClassLabels != nil}
+  /// Clears the value of `int64ClassLabels`. Subsequent reads from it will return its default value.
+  package mutating func clearInt64ClassLabels() {self._int64ClassLabels = nil}
+
   package var defaultStringLabel: String = String()
 
   package var weightingScheme: CoreML_Specification_KNearestNeighborsClassifier.OneOf_WeightingScheme? = nil
@@ -358,6 +367,7 @@ package nonisolated struct CoreML_Specification_KNearestNeighborsClassifier: Sen
   fileprivate var _nearestNeighborsIndex: CoreML_Specification_NearestNeighborsIndex? = nil
   fileprivate var _numberOfNeighbors: CoreML_Specification_Int64Parameter? = nil
   fileprivate var _stringClassLabels: CoreML_Specification_StringVector? = nil
+  fileprivate var _int64ClassLabels: CoreML_Specification_Int64Vector? = nil
 }
 
 package nonisolated struct CoreML_Specification_NearestNeighborsIndex: Sendable {
@@ -438,6 +448,18 @@ package nonisolated struct CoreML_Specification_StringVector: Sendable {
   // methods supported on all messages.
 
   package var vector: [String] = []
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+package nonisolated struct CoreML_Specification_Int64Vector: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var vector: Data = Data()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -1453,7 +1475,7 @@ nonisolated extension CoreML_Specification_Pipeline: SwiftProtobuf.Message, Swif
 
 nonisolated extension CoreML_Specification_KNearestNeighborsClassifier: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".KNearestNeighborsClassifier"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}nearestNeighborsIndex\0\u{2}\u{2}numberOfNeighbors\0\u{2}a\u{1}stringClassLabels\0\u{2}\u{a}defaultStringLabel\0\u{2}Z\u{1}uniformWeighting\0\u{2}\u{a}inverseDistanceWeighting\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}nearestNeighborsIndex\0\u{2}\u{2}numberOfNeighbors\0\u{2}a\u{1}stringClassLabels\0\u{1}int64ClassLabels\0\u{2}\u{9}defaultStringLabel\0\u{2}Z\u{1}uniformWeighting\0\u{2}\u{a}inverseDistanceWeighting\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1464,6 +1486,7 @@ nonisolated extension CoreML_Specification_KNearestNeighborsClassifier: SwiftPro
       case 1: try { try decoder.decodeSingularMessageField(value: &self._nearestNeighborsIndex) }()
       case 3: try { try decoder.decodeSingularMessageField(value: &self._numberOfNeighbors) }()
       case 100: try { try decoder.decodeSingularMessageField(value: &self._stringClassLabels) }()
+      case 101: try { try decoder.decodeSingularMessageField(value: &self._int64ClassLabels) }()
       case 110: try { try decoder.decodeSingularStringField(value: &self.defaultStringLabel) }()
       case 200: try {
         var v: Data?
@@ -1500,6 +1523,9 @@ nonisolated extension CoreML_Specification_KNearestNeighborsClassifier: SwiftPro
     try { if let v = self._stringClassLabels {
       try visitor.visitSingularMessageField(value: v, fieldNumber: 100)
     } }()
+    try { if let v = self._int64ClassLabels {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 101)
+    } }()
     if !self.defaultStringLabel.isEmpty {
       try visitor.visitSingularStringField(value: self.defaultStringLabel, fieldNumber: 110)
     }
@@ -1521,6 +1547,7 @@ nonisolated extension CoreML_Specification_KNearestNeighborsClassifier: SwiftPro
     if lhs._nearestNeighborsIndex != rhs._nearestNeighborsIndex {return false}
     if lhs._numberOfNeighbors != rhs._numberOfNeighbors {return false}
     if lhs._stringClassLabels != rhs._stringClassLabels {return false}
+    if lhs._int64ClassLabels != rhs._int64ClassLabels {return false}
     if lhs.defaultStringLabel != rhs.defaultStringLabel {return false}
     if lhs.weightingScheme != rhs.weightingScheme {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
@@ -1675,6 +1702,36 @@ nonisolated extension CoreML_Specification_StringVector: SwiftProtobuf.Message, 
   }
 
   package static func ==(lhs: CoreML_Specification_StringVector, rhs: CoreML_Specification_StringVector) -> Bool {
+    if lhs.vector != rhs.vector {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension CoreML_Specification_Int64Vector: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".Int64Vector"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}vector\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.vector) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.vector.isEmpty {
+      try visitor.visitSingularBytesField(value: self.vector, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: CoreML_Specification_Int64Vector, rhs: CoreML_Specification_Int64Vector) -> Bool {
     if lhs.vector != rhs.vector {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true

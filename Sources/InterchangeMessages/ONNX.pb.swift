@@ -195,6 +195,8 @@ package nonisolated struct Onnx_TensorProto: Sendable {
 
   package var floatData: Data = Data()
 
+  package var int32Data: Data = Data()
+
   package var int64Data: Data = Data()
 
   package var name: String = String()
@@ -612,7 +614,7 @@ nonisolated extension Onnx_AttributeProto: SwiftProtobuf.Message, SwiftProtobuf.
 
 nonisolated extension Onnx_TensorProto: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".TensorProto"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}dims\0\u{3}data_type\0\u{4}\u{2}float_data\0\u{4}\u{3}int64_data\0\u{1}name\0\u{3}raw_data\0\u{4}\u{4}external_data\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}dims\0\u{3}data_type\0\u{4}\u{2}float_data\0\u{3}int32_data\0\u{4}\u{2}int64_data\0\u{1}name\0\u{3}raw_data\0\u{4}\u{4}external_data\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -623,6 +625,7 @@ nonisolated extension Onnx_TensorProto: SwiftProtobuf.Message, SwiftProtobuf._Me
       case 1: try { try decoder.decodeRepeatedInt64Field(value: &self.dims) }()
       case 2: try { try decoder.decodeSingularInt32Field(value: &self.dataType) }()
       case 4: try { try decoder.decodeSingularBytesField(value: &self.floatData) }()
+      case 5: try { try decoder.decodeSingularBytesField(value: &self.int32Data) }()
       case 7: try { try decoder.decodeSingularBytesField(value: &self.int64Data) }()
       case 8: try { try decoder.decodeSingularStringField(value: &self.name) }()
       case 9: try { try decoder.decodeSingularBytesField(value: &self.rawData) }()
@@ -641,6 +644,9 @@ nonisolated extension Onnx_TensorProto: SwiftProtobuf.Message, SwiftProtobuf._Me
     }
     if !self.floatData.isEmpty {
       try visitor.visitSingularBytesField(value: self.floatData, fieldNumber: 4)
+    }
+    if !self.int32Data.isEmpty {
+      try visitor.visitSingularBytesField(value: self.int32Data, fieldNumber: 5)
     }
     if !self.int64Data.isEmpty {
       try visitor.visitSingularBytesField(value: self.int64Data, fieldNumber: 7)
@@ -661,6 +667,7 @@ nonisolated extension Onnx_TensorProto: SwiftProtobuf.Message, SwiftProtobuf._Me
     if lhs.dims != rhs.dims {return false}
     if lhs.dataType != rhs.dataType {return false}
     if lhs.floatData != rhs.floatData {return false}
+    if lhs.int32Data != rhs.int32Data {return false}
     if lhs.int64Data != rhs.int64Data {return false}
     if lhs.name != rhs.name {return false}
     if lhs.rawData != rhs.rawData {return false}

@@ -101,6 +101,40 @@ struct CoreMLClassifierTests {
     }
   }
 
+  @Test(
+    "A declared scale is what the file's networks see: 1, as coremltools writes it, is 0 to 255",
+    arguments: [(1, 0), (2.0 / 255, -1), (-1.0 / 255, 1)])
+  func scale(factor: Float, shift: Float) async throws {
+    var message = try Self.message(try await Self.taught([ExportTests.ink]))
+    let plain = try Self.read(message).embedding.members[0].network
+    let path = \CoreMLModel.pipelineClassifier.pipeline.models[0].neuralNetwork.preprocessing[0]
+    message[keyPath: path].scaler.channelScale = factor
+    message[keyPath: path].scaler.grayBias = shift
+    let scaled = try Self.read(message).embedding.members[0].network
+    let picture = (0..<120).map { Float($0 % 7) / 7 }
+    let seen = picture.map { $0 * 255 * factor + shift }
+    let found = scaled(Tensor(shape: [1, 10, 12, 1], values: picture)).values
+    for (x, y) in zip(found, plain(Tensor(shape: [1, 10, 12, 1], values: seen)).values) {
+      #expect(abs(x - y) < 1e-5)
+    }
+    message[keyPath: path].scaler.channelScale = 0
+    let error = #expect(throws: FileError.self) { try Self.read(message) }
+    #expect(error?.description.contains("channelScale is 0.0") == true)
+  }
+
+  @Test("Labels that are whole numbers are read as their digits")
+  func numberLabels() async throws {
+    var message = try Self.message(try await Self.taught([ExportTests.ink]))
+    let path = \CoreMLModel.pipelineClassifier.pipeline.models[1].kNearestNeighborsClassifier
+    let count = message[keyPath: path].stringClassLabels.vector.count
+    message[keyPath: path].clearStringClassLabels()
+    let numbers = (0..<count).map { UInt64(bitPattern: $0 == 0 ? -3 : 20) }
+    message[keyPath: path].int64ClassLabels.vector = Data(varints: numbers)
+    let back = try Self.read(message)
+    #expect(back.labels == ["-3", "20"])
+    #expect(back.memory.samples.map(\.label) == ["-3"] + Array(repeating: "20", count: count - 1))
+  }
+
   @Test("What cannot be read is told with the field")
   func refused() async throws {
     let sound = try Self.message(try await Self.taught([ExportTests.flow, ExportTests.points]))
@@ -143,7 +177,7 @@ struct CoreMLClassifierTests {
       (
         broken { index in
           index.nearestNeighborsIndex.floatSamples.removeLast()
-        }, "stringClassLabels are 6, floatSamples 5"
+        }, "there are 6 class labels, but 5 floatSamples"
       ),
       (broken { $0.numberOfNeighbors.defaultValue = 0 }, "numberOfNeighbors is 0"),
       (broken { $0.numberOfNeighbors.defaultValue = -1 }, "numberOfNeighbors is -1"),
@@ -246,7 +280,7 @@ struct GraphReaderTests {
     let network = try network([
       step(convolution(1), ["x"], "a"), step(convolution(2), ["a"], "b"),
       step(convolution(3), ["a"], "c"), step(.sum, ["b", "c"], "d"),
-      step(.sum, ["a", "d"], "e"), step(.means, ["e"], "f"), step(.means, ["e"], "g"),
+      step(.sum, ["a", "d"], "e"), step(.means(), ["e"], "f"), step(.means(), ["e"], "g"),
       step(.concatenation, ["f", "g"], "y"),
     ])
     let point = Layer.convolution(channels: 1, kernel: 1, bias: false)
@@ -280,12 +314,12 @@ struct GraphReaderTests {
       ),
       (
         [
-          step(.means, ["x"], "a"),
+          step(.means(), ["x"], "a"),
           step(.linearMap(Tensor(shape: [2, 1], repeating: 1), bias: []), ["a"], "y"),
         ], "y: it is for 2 values, the value before it has 1"
       ),
       (
-        [step(.means, ["x"], "a"), step(.product(factor: 2), ["a"], "y")],
+        [step(.means(), ["x"], "a"), step(.product(factor: 2), ["a"], "y")],
         "y: it multiplies by a number within a network"
       ),
     ] as [([GraphStep], String)] {

@@ -95,6 +95,143 @@ struct ONNXImportTests {
     for (a, b) in zip(found, expected) { #expect(abs(a - b) < 1e-6) }
   }
 
+  /// A graph of others: a picture of 8 × 8 pixels, which becomes two channels, once and -2 times
+  /// its pixels, and then goes through the nodes.
+  private static func others(
+    _ nodes: [(kind: String, inputs: [String], output: String, attributes: [Onnx_AttributeProto])],
+    _ constants: [String: [Int]] = [:], side: Int = 8
+  ) -> Onnx_ModelProto {
+    func constant(_ name: String, _ shape: [Int], _ type: ONNXElement, _ bytes: Data)
+      -> Onnx_TensorProto
+    {
+      .with {
+        ($0.name, $0.dims) = (name, shape.map { Int64($0) })
+        ($0.dataType, $0.rawData) = (type.rawValue, bytes)
+      }
+    }
+    return .with { model in
+      model.opsetImport = [.with { $0.version = 17 }]
+      model.graph.input = [
+        .with { value in
+          value.name = "x"
+          value.type.tensorType.elemType = ONNXElement.float.rawValue
+          value.type.tensorType.shape.dim = [0, 1, side, side].map { size in
+            .with { $0.dimValue = Int64(size) }
+          }
+        }
+      ]
+      model.graph.output = [.with { $0.name = "y" }]
+      model.graph.initializer =
+        [constant("w", [2, 1, 1, 1], .float, Data(packing: [Float(1), -2]))]
+        + constants.sorted { $0.key < $1.key }.map {
+          constant($0.key, [$0.value.count], .int64, Data(packing: $0.value.map { Int64($0) }))
+        }
+        + [true, false].map { constant("\($0)", [], .bool, Data([$0 ? 1 : 0])) }
+      model.graph.node = ([("Conv", ["x", "w"], "a", [])] + nodes).map { node in
+        .with {
+          ($0.opType, $0.input, $0.output) = (node.kind, node.inputs, [node.output])
+          $0.attribute = node.attributes
+        }
+      }
+    }
+  }
+
+  private typealias Attribute = Onnx_AttributeProto
+  private static let ramp = (0..<64).map { Float($0 + 1) }
+
+  private static func unit(_ values: [Float]) -> [Float] {
+    let length = values.reduce(0) { $0 + $1 * $1 }.squareRoot()
+    return values.map { $0 / length }
+  }
+
+  /// The vector of a picture whose pixels are 1, 2, …, 64.
+  private static func vector(_ graph: Onnx_ModelProto) throws -> [Float] {
+    let network = try #require(try read(graph, white: 1).embedding.members.first).network
+    return network(Tensor(shape: [1, 8, 8, 1], values: ramp)).values
+  }
+
+  private static func expect(_ graph: Onnx_ModelProto, _ right: [Float]) throws {
+    let found = try vector(graph)
+    #expect(found.count == right.count)
+    for (a, b) in zip(found, unit(right)) { #expect(abs(a - b) < 1e-6) }
+  }
+
+  @Test("A flattened picture at the end is a vector in the file's order, channel by channel")
+  func flattenedEnd() throws {
+    let right = Self.ramp + Self.ramp.map { -2 * $0 }
+    for attributes in [[], [ONNXGraph.attribute("axis", 1)], [ONNXGraph.attribute("axis", -3)]] {
+      try Self.expect(Self.others([("Flatten", ["a"], "y", attributes)]), right)
+    }
+    for shape in [[0, -1], [-1, 128], [1, -1]] {
+      try Self.expect(Self.others([("Reshape", ["a", "s"], "y", [])], ["s": shape]), right)
+    }
+    // Beside its means, and divided by its length.
+    try Self.expect(
+      Self.others([
+        ("Flatten", ["a"], "f", []), ("GlobalAveragePool", ["a"], "m", []),
+        ("Flatten", ["m"], "v", []),
+        ("Concat", ["v", "f"], "c", [ONNXGraph.attribute("axis", 1)]),
+        ("LpNormalization", ["c"], "y", []),
+      ]), [32.5, -65] + right)
+    let large = #expect(throws: FileError.self) {
+      try Self.read(Self.others([("Flatten", ["a"], "y", [])], side: 28), white: 1)
+    }
+    #expect(large?.description.contains("1568 values is its vector, of at most 1024") == true)
+    let rows = #expect(throws: FileError.self) {
+      try Self.read(
+        Self.others([("Flatten", ["a"], "y", [ONNXGraph.attribute("axis", 2)])]), white: 1)
+    }
+    #expect(rows?.description.contains("axis is 2, not 1") == true)
+  }
+
+  @Test("Means of channels are a vector, however they lose height and width")
+  func means() throws {
+    let whole = [ONNXGraph.attribute("kernel_shape", [8, 8])]
+    for (kind, attributes) in [("GlobalAveragePool", [Attribute]()), ("AveragePool", whole)] {
+      for (last, inputs) in [("Squeeze", ["m", "s"]), ("Flatten", ["m"])] {
+        try Self.expect(
+          Self.others(
+            [(kind, ["a"], "m", attributes), (last, inputs, "y", [])], ["s": [2, 3]]),
+          [32.5, -65])
+      }
+    }
+    let half = [ONNXGraph.attribute("kernel_shape", [4, 4])]
+    let error = #expect(throws: FileError.self) {
+      try Self.read(
+        Self.others([("AveragePool", ["a"], "m", half), ("Flatten", ["m"], "y", [])]), white: 1)
+    }
+    #expect(error?.description.contains("the mean of [4, 4] pixels, not of all 8 × 8") == true)
+  }
+
+  @Test("A pool that keeps the rest is like ours where there is none")
+  func ceilingPool() throws {
+    func pool(_ side: Int) -> Onnx_ModelProto {
+      let attributes = [
+        ONNXGraph.attribute("kernel_shape", [2, 2]), ONNXGraph.attribute("strides", [2, 2]),
+        ONNXGraph.attribute("ceil_mode", 1),
+      ]
+      return Self.others(
+        [("MaxPool", ["a"], "p", attributes), ("GlobalAveragePool", ["p"], "y", [])], side: side)
+    }
+    // The largest of 2 × 2 pixels are on average 4.5 above the mean, the smallest as much below.
+    try Self.expect(pool(8), [37, -56])
+    let error = #expect(throws: FileError.self) { try Self.read(pool(9), white: 1) }
+    #expect(error?.description.contains("row or column of an odd size, 9 × 9") == true)
+  }
+
+  @Test("Dropout that is not in training changes nothing")
+  func dropout() throws {
+    func graph(_ mode: String) -> Onnx_ModelProto {
+      Self.others([
+        ("GlobalAveragePool", ["a"], "m", []), ("Dropout", ["m", "", mode], "y", []),
+      ])
+    }
+    try Self.expect(graph("false"), [32.5, -65])
+    try Self.expect(graph(""), [32.5, -65])
+    let error = #expect(throws: FileError.self) { try Self.read(graph("true"), white: 1) }
+    #expect(error?.description.contains("training_mode is true") == true)
+  }
+
   @Test("What cannot be read is told with the node and the attribute")
   func refused() async throws {
     let (_, sound) = try await Self.graph(of: [ExportTests.ink], head: Self.neighbors)

@@ -73,9 +73,11 @@ def run_layer(layer, inputs):
     if kind == "add":
         return inputs[0] + inputs[1]
     if kind == "flatten":
-        assert params.mode == params.CHANNEL_FIRST
-        return x.reshape(len(x), -1)
+        is_last = params.mode == params.CHANNEL_LAST
+        return (x.transpose(0, 2, 3, 1) if is_last else x).reshape(len(x), -1)
     if kind == "concat":
+        if any(x.ndim == 2 for x in inputs):
+            inputs = [x.reshape(len(x), -1) for x in inputs]
         return np.concatenate(inputs, 1)
     raise AssertionError(f"layer {layer.name} is of another kind: {kind}")
 

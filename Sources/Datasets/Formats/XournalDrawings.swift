@@ -112,7 +112,9 @@ private struct Notebook {
   private mutating func addStroke() throws(FormatFault) {
     var points: [Point] = []
     var x: Double?
-    for word in text.split(whereSeparator: \.isWhitespace) {
+    // Bytes are split many times faster than characters.
+    for bytes in text.utf8.split(whereSeparator: { $0 <= 0x20 }) {
+      let word = Substring(bytes)
       guard let number = Point.number(word) else {
         throw FormatFault(
           "page \(pageCount), stroke \(page.strokes.count), point \(points.count): "

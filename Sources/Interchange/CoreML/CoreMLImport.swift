@@ -23,6 +23,9 @@ public enum CoreMLImport {
     guard graph.inputs.count == 1, graph.inputs[0].isImage else {
       throw ImportError.unsupported("it takes no picture")
     }
+    guard graph.inputs[0].scale ?? .init() == .init() else {
+      throw ImportError.unsupported("its input is scaled or shifted before the first layer")
+    }
     let parts = try graph.reader.parts(of: graph.output)
     guard parts.count == 1 else { throw ImportError.unsupported("it has several networks") }
     return parts[0].network
@@ -106,8 +109,11 @@ public enum CoreMLImport {
     [200, 1, 1, 404, 1, 2], [200, 1, 1, 404, 100, 1],
   ]
 
+  /// Labels that are numbers, packed.
+  private static let leaves: [[UInt64]] = [[200, 1, 1, 404, 101, 1]]
+
   private static func decoded(_ bytes: [UInt8]) throws(ImportError) -> CoreMLModel {
-    try ImportedModel.decoded(bytes, lists: longLists)
+    try ImportedModel.decoded(bytes, lists: longLists, leaves: leaves)
   }
 
   // MARK: Networks
@@ -127,19 +133,18 @@ public enum CoreMLImport {
         throw .unsupported("it has more than \(Network.mostLayers) layers")
       }
       let features = model.description_p.input
-      // The names of images whose scale, of 0...255 to 0...1, is declared.
-      var scaled: Set<String> = []
+      // By the names of images.
+      var scales: [String: ImportedModel.Scale] = [:]
       for step in network.preprocessing {
-        guard step.hasScaler, abs(step.scaler.channelScale * 255 - 1) < 1e-6,
-          step.scaler.grayBias == 0
-        else { throw .unsupported("its input is scaled or shifted before the first layer") }
         // An empty name means the only input.
-        scaled.insert(step.featureName.isEmpty ? features.first?.name ?? "" : step.featureName)
+        let name = step.featureName.isEmpty ? features.first?.name ?? "" : step.featureName
+        guard step.hasScaler, scales.updateValue(try Self.scale(step.scaler), forKey: name) == nil
+        else { throw .unsupported("its input is scaled or shifted before the first layer") }
       }
       guard !features.isEmpty else { throw .unsupported("it takes no picture") }
       for feature in features {
         var input = try Self.input(feature)
-        if input.isImage, !scaled.contains(input.name) { input.white = nil }
+        if input.isImage { input.scale = scales[input.name] }
         inputs.append(input)
       }
       let steps = try CoreMLSteps.steps(of: network.layers)
@@ -147,6 +152,19 @@ public enum CoreMLImport {
       reader = try GraphReader(inputs: inputs.map { ($0.name, $0.shape) }, steps: steps)
       let declared = model.description_p.output.first?.name ?? ""
       output = reader.has(declared) ? declared : last.output
+    }
+
+    /// Images have pixels from 0 to 255: coremltools leaves them so by default, by a factor of 1.
+    private static func scale(
+      _ scaler: CoreML_Specification_NeuralNetworkImageScaler
+    ) throws(ImportError) -> ImportedModel.Scale {
+      let factor = 255 * scaler.channelScale
+      guard factor.isFinite, factor != 0, scaler.grayBias.isFinite else {
+        throw .unsupported(
+          "channelScale is \(scaler.channelScale), grayBias \(scaler.grayBias)")
+      }
+      // 1 / 255 as it is written.
+      return .init(factor: abs(factor - 1) < 1e-6 ? 1 : factor, shift: scaler.grayBias)
     }
 
     private static func input(
@@ -205,10 +223,17 @@ public enum CoreMLImport {
     case .inverseDistanceWeighting: weights = .inverseDistance
     case nil: throw .unsupported("WeightingScheme is neither uniform nor inverseDistance")
     }
-    let labels = classifier.stringClassLabels.vector
+    let labels: [String]
+    if classifier.hasInt64ClassLabels {
+      guard let numbers = classifier.int64ClassLabels.vector.varints(atMost: WireLimits.members)
+      else { throw .malformed("int64ClassLabels are no whole numbers, or too many") }
+      labels = numbers.map { String(Int64(bitPattern: $0)) }
+    } else {
+      labels = classifier.stringClassLabels.vector
+    }
     guard labels.count == index.floatSamples.count else {
       throw .malformed(
-        "stringClassLabels are \(labels.count), floatSamples \(index.floatSamples.count)")
+        "there are \(labels.count) class labels, but \(index.floatSamples.count) floatSamples")
     }
     let dimension = Int(index.numberOfDimensions)
     var samples = ImportedModel.Samples(

@@ -97,7 +97,7 @@ enum CoreMLSteps {
         $0.startEdgeSize == 0 && $0.endEdgeSize == 0
       })
     {
-      if layer.globalPooling, layer.type == CoreMLConstant.average { return .means }
+      if layer.globalPooling, layer.type == CoreMLConstant.average { return .means() }
       if !layer.globalPooling, layer.type == CoreMLConstant.maximum, kernel == stride,
         kernel == [2, 2] || kernel == [1, 2]
       {

@@ -74,6 +74,18 @@ struct ONNXConstants {
     return values
   }
 
+  /// Whether a node takes the constant false, or nothing, for an input.
+  mutating func isFalse(
+    _ node: Onnx_NodeProto, _ place: Int, _ name: String
+  ) throws(ImportError) -> Bool {
+    guard place < node.input.count, !node.input[place].isEmpty else { return true }
+    let tensor = try constant(node, place, name)
+    guard tensor.dataType == ONNXElement.bool.rawValue else {
+      throw .unsupported("data_type of \(name) is \(tensor.dataType), not BOOL (9)")
+    }
+    return (tensor.rawData + tensor.int32Data).allSatisfy { $0 == 0 }
+  }
+
   private func constant(
     _ node: Onnx_NodeProto, _ place: Int, _ name: String
   ) throws(ImportError) -> Onnx_TensorProto {

@@ -42,8 +42,8 @@ public enum ONNXImport {
   /// constant where it comes from, in a page.
   private static let leaves: [[UInt64]] =
     [[6], [14, 2], [25], [7, 13]] + [1, 2, 3, 4, 6, 9].map { [7, 1, $0] }
-    + [1, 4].map { [7, 1, 5, $0] } + [4, 7, 9].map { [7, 1, 5, 5, $0] }
-    + [4, 7, 8, 9, 16].map { [7, 5, $0] }
+    + [1, 4].map { [7, 1, 5, $0] } + [4, 5, 7, 9].map { [7, 1, 5, 5, $0] }
+    + [4, 5, 7, 8, 9, 16].map { [7, 5, $0] }
 
   /// Since this version of the operators, additions and products broadcast as they do now.
   private static let leastOperatorSet = 9
@@ -86,7 +86,7 @@ public enum ONNXImport {
         .init(
           name: value.name, shape: [Int(sizes[2]), Int(sizes[3]), Int(sizes[1])],
           isImage: sizes[1] == 1,
-          white: sizes[1] == 1 && facts.views[value.name] == nil ? nil : 1))
+          scale: sizes[1] == 1 && facts.views[value.name] == nil ? nil : .init()))
     }
     return inputs
   }

@@ -61,7 +61,7 @@ struct ONNXSteps {
   private static let unknown = ImportError.unsupported(
     """
     DrawML has no such layer; it has Conv, BatchNormalization, Relu, MaxPool, GlobalAveragePool, \
-    Flatten, Gemm, MatMul, Add, Concat, Dropout, and the division by the length
+    Flatten, Reshape, Squeeze, Gemm, MatMul, Add, Concat, Dropout, and the division by the length
     """)
 
   private mutating func add(_ node: Onnx_NodeProto) throws(ImportError) {
@@ -84,7 +84,9 @@ struct ONNXSteps {
     switch node.opType {
     case "Identity", "Dropout":
       // A third input is the mode of training, in which values are left out.
-      guard node.input.count < 3 else { throw .unsupported("training_mode is given") }
+      guard try constants.isFalse(node, 2, "training_mode") else {
+        throw .unsupported("training_mode is true, so that it leaves out values at random")
+      }
       if let tensor = constants[x] {
         try constants.alias(tensor, output)
       } else {
@@ -94,15 +96,25 @@ struct ONNXSteps {
     case "BatchNormalization": add(try normalization(node, attributes), [x], output)
     case "Relu": add(.rectifier, [x], output)
     case "MaxPool": add(try maxPool(attributes), [x], output)
-    case "GlobalAveragePool": add(.means, [x], output)
+    case "GlobalAveragePool": add(.means(), [x], output)
+    case "AveragePool": add(try averagePool(attributes), [x], output)
     case "ReduceMean":
       let axes = try axes(of: node, attributes)
       guard [[2, 3], [3, 2], [-2, -1], [-1, -2]].contains(axes) else {
         throw .unsupported("axes are \(axes), not height and width, [2, 3]")
       }
-      add(.means, [x], output)
+      add(.means(), [x], output)
+    case "Squeeze":
+      let axes = try axes(of: node, attributes)
+      guard [[2, 3], [3, 2], [-2, -1], [-1, -2]].contains(axes) else {
+        throw .unsupported("axes are \(axes), not height and width, [2, 3]")
+      }
+      add(.squeezing, [x], output)
     case "Flatten":
-      try attributes.require("axis", 1, usual: 1)
+      // Of four axes, -3 is the second.
+      guard [1, -3].contains(attributes.integer("axis") ?? 1) else {
+        throw .unsupported("axis is \(attributes.integer("axis") ?? 1), not 1")
+      }
       add(.flattening(.channelsFirst), [x], output)
     case "Reshape":
       let shape = try constants.integers(node, 1, "shape")
@@ -221,11 +233,25 @@ struct ONNXSteps {
     try attributes.require("strides", kernel, usual: [1, 1])
     try attributes.require("pads", [0, 0, 0, 0], usual: [0, 0, 0, 0])
     try attributes.require("dilations", [1, 1], usual: [1, 1])
-    try attributes.require("ceil_mode", 0, usual: 0)
-    guard ["", "NOTSET", "VALID"].contains(attributes.text("auto_pad")) else {
+    let isSame = ["SAME_UPPER", "SAME_LOWER"].contains(attributes.text("auto_pad"))
+    guard isSame || ["", "NOTSET", "VALID"].contains(attributes.text("auto_pad")) else {
       throw .unsupported("auto_pad is \(attributes.text("auto_pad"))")
     }
-    return .maxPool(rows: kernel[0])
+    return .maxPool(
+      rows: kernel[0], keepsRest: isSame || attributes.integer("ceil_mode") ?? 0 != 0)
+  }
+
+  /// A mean of as many pixels as the picture must have.
+  private func averagePool(_ attributes: ONNXAttributes) throws(ImportError) -> GraphStep.Kind {
+    let kernel = attributes.integers("kernel_shape") ?? []
+    try attributes.require("pads", [0, 0, 0, 0], usual: [0, 0, 0, 0])
+    try attributes.require("dilations", [1, 1], usual: [1, 1])
+    guard kernel.count == 2, ["", "NOTSET", "VALID"].contains(attributes.text("auto_pad")) else {
+      throw .unsupported(
+        "kernel_shape is \(kernel), auto_pad \(attributes.text("auto_pad")); means of all pixels "
+          + "are read")
+    }
+    return .means(of: kernel)
   }
 
   private mutating func product(
