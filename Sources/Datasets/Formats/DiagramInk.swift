@@ -5,18 +5,27 @@ internal import Support
 struct DiagramInk {
   typealias Place = SIMD2<Double>
 
-  /// The maximum number of strokes: far above any diagram's, and few enough for the promise about
-  /// memory in `docs/security.md`.
-  private static let mostStrokes = 1 << 17
+  /// The maximum number of strokes of a file: far above any diagram's, and few enough for the
+  /// promise about memory in `docs/security.md`, as outlines have more points than corners.
+  private static let mostStrokes = 1 << 15
 
-  private(set) var strokes: [Stroke] = []
+  /// The strokes added since they were last taken.
+  private var strokes: [Stroke] = []
+  /// The number of all strokes that were added.
+  private var count = 0
+
+  /// Takes the strokes of a drawing; those of the next begin.
+  mutating func takeStrokes() -> [Stroke] {
+    defer { strokes = [] }
+    return strokes
+  }
 
   /// Adds a line through `places`, mapped by `transform`, as a stroke; nothing for no place.
   ///
   /// - Throws: `FormatFault` for a place out of the range of files, and too many strokes.
   mutating func add(_ places: [Place], _ transform: Transform = .identity) throws(FormatFault) {
     guard !places.isEmpty else { return }
-    guard strokes.count < Self.mostStrokes else {
+    guard count < Self.mostStrokes else {
       throw FormatFault("it has more than \(grouped(Self.mostStrokes)) strokes")
     }
     var points: [Point] = []
@@ -30,6 +39,7 @@ struct DiagramInk {
       points.append(Point(x: mapped.x, y: mapped.y).flushed)
     }
     strokes.append(Stroke(points))
+    count += 1
   }
 }
 

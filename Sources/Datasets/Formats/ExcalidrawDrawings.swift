@@ -28,6 +28,7 @@ public enum ExcalidrawDrawings {
   ) throws(FormatFault) -> [Drawing] {
     let kind = try root.member("type", as: String.self) ?? ""
     var passedOver = PassedOver()
+    var ink = DiagramInk()
     var drawings: [Drawing] = []
     if kind == "excalidrawlib" {
       // In version 1, items are lists of elements.
@@ -40,8 +41,8 @@ public enum ExcalidrawDrawings {
         } else {
           (elements, name) = (try item.list("elements"), try item.member("name"))
         }
-        var drawing = Drawing(
-          strokes: try strokes(of: elements, paper: "#ffffff", &passedOver))
+        try draw(elements, on: &ink, paper: "#ffffff", &passedOver)
+        var drawing = Drawing(strokes: ink.takeStrokes())
         guard !drawing.strokes.isEmpty else { continue }
         do throws(InkError) {
           try drawing.setNames(id: DatasetFormat.id(of: index + 1, in: path), label: name)
@@ -53,8 +54,8 @@ public enum ExcalidrawDrawings {
         throw FormatFault("it is not of Excalidraw: its type is not \"excalidraw\"")
       }
       let paper = try root["appState"]?.member("viewBackgroundColor", as: String.self)
-      let strokes = try strokes(
-        of: root.list("elements"), paper: paper ?? "#ffffff", &passedOver)
+      try draw(root.list("elements"), on: &ink, paper: paper ?? "#ffffff", &passedOver)
+      let strokes = ink.takeStrokes()
       if !strokes.isEmpty { drawings.append(Drawing(strokes: strokes)) }
     }
     passedOver.tell(&notes)
@@ -62,10 +63,10 @@ public enum ExcalidrawDrawings {
     return drawings
   }
 
-  private static func strokes(
-    of elements: [JSONValue], paper: String, _ passedOver: inout PassedOver
-  ) throws(FormatFault) -> [Stroke] {
-    var ink = DiagramInk()
+  private static func draw(
+    _ elements: [JSONValue], on ink: inout DiagramInk, paper: String,
+    _ passedOver: inout PassedOver
+  ) throws(FormatFault) {
     for element in elements {
       guard try element.member("isDeleted", as: Bool.self) != true else { continue }
       let kind = try element.member("type", as: String.self) ?? ""
@@ -79,7 +80,6 @@ public enum ExcalidrawDrawings {
         try draw(element, kind, &ink, &passedOver)
       }
     }
-    return ink.strokes
   }
 
   /// Whether an element's line or fill differs from what is below it.

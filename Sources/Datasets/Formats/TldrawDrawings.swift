@@ -22,12 +22,12 @@ public enum TldrawDrawings {
       var document = TldrawDocument(try records(of: root))
       try document.read()
       var drawings: [Drawing] = []
+      var ink = DiagramInk()
       for (index, page) in document.pages.enumerated() {
-        var ink = DiagramInk()
         try document.draw(page, on: &ink)
-        guard !ink.strokes.isEmpty else { continue }
-        drawings.append(
-          Drawing(id: DatasetFormat.id(of: index + 1, in: path), strokes: ink.strokes))
+        let strokes = ink.takeStrokes()
+        guard !strokes.isEmpty else { continue }
+        drawings.append(Drawing(id: DatasetFormat.id(of: index + 1, in: path), strokes: strokes))
       }
       document.passedOver.tell(&notes)
       guard !drawings.isEmpty else { throw FormatFault("no line or shape is drawn in it") }
