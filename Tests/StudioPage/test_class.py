@@ -37,7 +37,7 @@ def test_a_browser_chooses_its_model_for_itself(taught, visit):
     )
     one.draw("star", 33)
     with one.page.expect_request(lambda each: each.url.endswith("/classify")) as asked:
-        one.press("Classify")
+        one.press("Guess")
     assert f"/models/{own}/" in asked.value.url
     # The Playground uses it, also after a reload; the other browser is as before.
     one.go("Playground")
@@ -51,7 +51,7 @@ def test_a_browser_chooses_its_model_for_itself(taught, visit):
     # Settings offer the same; a new model is for this browser, too.
     one.press("Settings")
     expect(choice(one)).to_have_value(own)
-    choice(one).select_option(label="The shared model (My first model)")
+    choice(one).select_option(label="Shared: My first model")
     named(one, "My first model")
     assert taught.model["id"] == shared
 

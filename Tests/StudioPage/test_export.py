@@ -139,7 +139,7 @@ def test_the_sheet_is_saved_as_svg(drawn, tmp_path):
 def test_the_log_of_the_sheet_can_be_replayed(taught, visit, drawml, tmp_path):
     person = visit(taught, "playground")
     draw_shapes(person)
-    download = save(person, "Log of the strokes")
+    download = save(person, "How it was drawn")
     assert download.suggested_filename == "drawml-sheet.log"
     download.save_as(tmp_path / "sheet.log")
     person.page.close()

@@ -149,12 +149,12 @@ def test_a_guest_teaches_when_the_owner_lets_them_and_sees_what_is_learned(
 ):
     one = owner(visit, classroom, "train")
     child = guest(visit, classroom, "home", **PHONE)
-    assert shown_tabs(child) == ["Home", "Playground", "Labels", "Models"]
+    assert shown_tabs(child) == ["Home", "Playground", "Trace", "Labels", "Models"]
     dialog = invite(one)
     dialog.get_by_label("Let guests teach “My first model”").check()
     # The open page follows.
     child.hears("You can teach “My first model” now.")
-    assert shown_tabs(child) == ["Home", "Teach", "Playground", "Labels", "Models"]
+    assert shown_tabs(child) == ["Home", "Teach", "Playground", "Trace", "Labels", "Models"]
     child.go("Teach")
     expect(child.page.get_by_role("heading", level=1)).to_have_text("Teach")
     expect(child.page.get_by_role("button", name="Train Model")).to_have_count(0)
@@ -183,7 +183,7 @@ def test_a_guest_teaches_when_the_owner_lets_them_and_sees_what_is_learned(
     dialog = invite(one)
     dialog.get_by_label("Let guests teach").uncheck()
     child.hears("takes no drawings from guests now")
-    assert shown_tabs(child) == ["Home", "Playground", "Labels", "Models"]
+    assert shown_tabs(child) == ["Home", "Playground", "Trace", "Labels", "Models"]
 
 
 def test_a_guest_sees_nothing_of_what_is_not_theirs(classroom, visit, pictures):

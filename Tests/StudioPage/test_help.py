@@ -60,7 +60,7 @@ def test_an_answer_teaches_the_model_that_gave_it_or_none(taught, visit):
     second = taught.ask("POST", "/models", {"name": "Second"})["id"]
     taught.ask("PATCH", f"/models/{second}", {"isActive": True})
     # The answer goes with the model; what was being said is still for that one.
-    expect(person.page.locator(".explain-answer")).to_contain_text("stands here")
+    expect(person.page.locator(".explain-answer")).to_contain_text("Here you see")
     before = len(taught.ask("GET", f"/models/{first}/samples?limit=500")["samples"])
     person.choose("star")
     person.hears("That is ⭐.")

@@ -135,7 +135,49 @@ def test_the_tools_of_the_playground_are_seen_and_can_be_pressed(taught, visit, 
     person.frames()
     assert person.page.evaluate(UNREACHED, ".screen-playground .tool") == []
     assert person.page.evaluate(BROKEN, ".screen-playground .tool") == []
+    # They are one row; in a low window one column, for a taller sheet.
+    side = "x" if size[0] >= 560 and size[1] <= 480 else "y"
+    tools = person.page.locator(".screen-playground .sheet-tools > .tool:visible").all()
+    middles = {
+        round(box[side] + box["width" if side == "x" else "height"] / 2)
+        for box in (each.bounding_box() for each in tools)
+    }
+    assert len(tools) >= 4 and len(middles) == 1, middles
     assert person.sheet.bounding_box()["height"] >= 90
+
+
+@pytest.mark.parametrize("size", [(568, 320), (667, 375), (740, 360), (844, 390)])
+def test_homes_doors_stand_beside_the_logo_in_landscape(taught, visit, size):
+    person = visit(taught, "home", size=size)
+    person.settle()
+    # All ways in are seen at once.
+    doors = ".door, .play-now, .home-title svg"
+    assert person.page.evaluate(CLASHES, doors) == []
+    assert person.page.evaluate(UNREACHED, ".door, .play-now") == []
+    assert person.page.evaluate(BROKEN, ".door-title, .play-now-title") == []
+    logo = person.page.locator(".home-title svg").bounding_box()
+    for door in person.page.locator(".door").all():
+        assert door.bounding_box()["x"] > logo["x"] + logo["width"]
+
+
+@pytest.mark.parametrize(
+    "size", [(320, 568), (375, 667), (568, 320), (768, 1024), (1024, 768), (1280, 800)]
+)
+def test_a_pause_covers_no_ink(taught, visit, notes, size):
+    notes.allow_away()
+    person = visit(taught, "playground", size=size)
+    before = person.sheet.bounding_box()
+    taught.stop()
+    person.draw("heart", 45, at=(0.4, 0.75), size=80, milliseconds=200)
+    note = person.page.locator(".pause-note")
+    expect(note).to_be_visible()
+    person.settle()
+    assert person.sheet.bounding_box() == before
+    selector = ".sheet, .pause-note, .sheet-tools > .tool"
+    assert person.page.evaluate(CLASHES, selector) == []
+    assert person.page.evaluate(BROKEN, ".pause-note .button") == []
+    assert note.evaluate("(each) => each.scrollHeight <= each.clientHeight")
+    assert person.page.evaluate(UNREACHED, ".pause-note .button") == []
 
 
 def test_the_titles_of_homes_doors_are_whole_on_a_small_phone(taught, visit):
@@ -150,6 +192,12 @@ def test_the_settings_are_all_seen_on_a_small_phone(taught, visit, script):
     person.settle()
     assert person.page.evaluate(BROKEN, ".choice-face") == []
     dialog = person.page.get_by_role("dialog").bounding_box()
+    # The chosen model's name ends within its field, and the way out stays.
+    field = person.page.locator("#settings-model")
+    assert field.evaluate("(each) => getComputedStyle(each).textOverflow") == "ellipsis"
+    person.page.get_by_role("dialog").evaluate("(each) => each.scrollTo(0, 1e6)")
+    assert person.page.evaluate(UNREACHED, "dialog .dialog-head .round-button") == []
+    assert person.page.evaluate(UNREACHED, "dialog .version a") == []
     for face in person.page.locator(".choice-face").all():
         box = face.bounding_box()
         assert dialog["x"] < box["x"] and box["x"] + box["width"] < dialog["x"] + dialog["width"]
@@ -287,14 +335,15 @@ def test_many_labels_do_not_push_the_drawings_out_of_the_window(taught, visit):
       const focused = document.activeElement;
       const [chip, chips] = [focused, document.querySelector(".samples .chips")]
         .map((each) => each.getBoundingClientRect());
-      const isInside = chips.top <= chip.top && chip.bottom <= chips.bottom;
+      const isInside = chips.top <= chip.top && chip.bottom <= chips.bottom
+        && chips.left <= chip.left && chip.right <= chips.right;
       return focused.matches(":last-child") && isInside;
     }""")
     name = page.evaluate("document.activeElement.getAttribute('aria-label')")
     page.keyboard.press("Enter")
     expect(page.locator(".samples .chip").last).to_have_attribute("aria-pressed", "true")
     assert page.evaluate("document.activeElement.getAttribute('aria-label')") == name
-    page.keyboard.press("ArrowUp")
+    page.keyboard.press("ArrowLeft")
     assert page.evaluate("document.activeElement.className") == "chip"
     assert page.evaluate("document.activeElement.getAttribute('aria-label')") != name
     page.keyboard.press("Tab")

@@ -140,14 +140,14 @@ def test_a_late_guess_is_not_of_another_drawing(taught, visit):
     person = visit(taught, "train")
     slow = person.hold("**/classify")
     person.draw("heart", 41)
-    person.press("Classify")
+    person.press("Guess")
     slow.wait()
     person.press("Clear")
     with person.page.expect_response("**/classify"):
         slow.release()
     person.draw("star", 41)
     with person.page.expect_response("**/classify"):
-        person.press("Classify")
+        person.press("Guess")
     expect(person.page.locator(".guess")).to_contain_text("⭐")
     # In Help the last request counts, whichever response arrives last.
     person.go("Help")
@@ -254,7 +254,7 @@ def test_answers_that_are_none_cost_no_ink(taught, visit, body):
                 else route.continue_()
             ),
         )
-    person.press("Classify")
+    person.press("Guess")
     person.hears("Couldn’t classify. Try again.")
     person.press("Add Sample")
     person.hears("Couldn’t save sample.")

@@ -52,7 +52,7 @@ def test_ink_stays_while_the_server_is_away_and_is_saved_once_when_it_is_back(fr
     person.press("Add Sample")
     person.hears("Couldn’t save sample.")
     person.expect_ink(1)
-    person.press("Classify")
+    person.press("Guess")
     person.hears("Couldn’t classify. Try again.")
     person.expect_ink(1)
     fresh.start()

@@ -142,7 +142,7 @@ def test_us_005_test_the_model_by_having_it_guess(taught, visit):
     """US-005, G-006, F-005."""
     person = visit(taught, "train")
     person.draw("heart", 40)
-    person.press("Classify")
+    person.press("Guess")
     expect(person.page.locator(".guess")).to_contain_text("Looks like ❤️")
     expect(person.page.locator(".guess")).to_contain_text(re.compile(r"\d+ % sure"))
     person.expect_ink(len(drawings("heart")[40]["strokes"]))
@@ -150,7 +150,7 @@ def test_us_005_test_the_model_by_having_it_guess(taught, visit):
     person.press("Clear")
     expect(person.page.locator(".guess")).to_be_empty()
     person.draw("spiral", 3)
-    person.press("Classify")
+    person.press("Guess")
     expect(person.page.locator(".guess")).to_have_text(NOT_RECOGNIZED)
 
 

@@ -76,6 +76,7 @@ function buildShell() {
       link("home", "Home", "home"),
       train,
       link("playground", "Playground", "play"),
+      link("templates", "Trace", "trace"),
       link("labels", "Labels", "labels"),
       link("models", "Models", "models")),
     make("div", { class: "bar-end" }, chip,

@@ -32,7 +32,7 @@ export class ModelChoice {
     const option = (value, text) =>
       make("option", { value, text, selected: value === (store.chosen ?? "") });
     fill(this.select,
-      option("", `The shared model (${store.shared.name})`),
+      option("", `Shared: ${store.shared.name}`),
       models.map(({ id, name }) => option(id, name)));
   }
 

@@ -70,7 +70,7 @@ export class ExplainBox {
   }
 
   showNothing() {
-    const text = "What it sees, and what comes nearest, stands here.";
+    const text = "Here you see what it sees, and the drawings it knows that are most like yours.";
     fill(this.answer, make("p", { class: "soft explain-wait", text }));
   }
 
@@ -134,10 +134,10 @@ export class ExplainBox {
             class: "soft", text: `What it sees: ${raster.width} × ${raster.height} dots`,
           })),
         candidates.length > 0 && make("div", { class: "explain-candidates" },
-          make("h3", { text: "It weighed" }),
+          make("h3", { text: "It thought of" }),
           make("ul", {}, candidates.slice(0, 4).map(candidate)))),
       neighbors.length > 0 && make("div", { class: "explain-near" },
-        make("h3", { text: "Nearest drawings it was taught" }),
+        make("h3", { text: "Most like yours, of what it was taught" }),
         make("ul", { class: "thumbs is-row" }, neighbors.slice(0, 8).map(neighbor))));
   }
 }

@@ -46,7 +46,7 @@ export const labelsScreen = {
 function none() {
   return make("li", { class: "none" }, doodle("empty"),
     make("h2", { text: "No labels yet" }),
-    make("p", { class: "soft", text: "Every emoji you add a sample for stands here." }),
+    make("p", { class: "soft", text: "Every emoji that you teach is listed here." }),
     canTeach()
       && make("a", { class: "button is-primary", href: "#train", text: "Draw the first one" }));
 }

@@ -123,7 +123,8 @@ class PlaygroundScreen {
           }),
           this.projector.button,
           this.panelButton,
-          make("div", { class: "sheet-notes" }, this.trainNote, this.pauseNote))),
+          this.pauseNote,
+          make("div", { class: "sheet-notes" }, this.trainNote))),
       this.panel, this.menu.element, this.projector.element);
     fill(host, make("h1", { class: "screen-title", text: "Playground" }), this.layout);
     this.showPanel(readPanel());
@@ -625,7 +626,7 @@ class PlaygroundScreen {
   showPlaced() {
     this.projector.show(this.placed[0]);
     if (this.placed.length === 0) {
-      fill(this.list, make("li", { class: "soft", text: "Emojis that you draw stand here." }));
+      fill(this.list, make("li", { class: "soft", text: "Emojis that you draw come here." }));
       return;
     }
     fill(this.list, this.placed.map(placedItem));

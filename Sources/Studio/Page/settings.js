@@ -65,7 +65,7 @@ export function openSettings() {
             onchange: (event) => showGuesses(event.target.checked),
           }), "Guesses while you draw")),
       !store.isGuest && make("div", { class: "field" },
-        make("label", { for: "tracing-limit" }, "Drawings to trace a day"),
+        make("label", { for: "tracing-limit" }, "Tracing limit"),
         make("input", {
           class: "input", type: "number", id: "tracing-limit", min: "0", max: "1000", step: "1",
           value: String(store.settings.tracingLimit ?? 0), "aria-describedby": "tracing-words",
@@ -75,7 +75,7 @@ export function openSettings() {
             keep({ tracingLimit: limit });
           },
         }),
-        make("p", { class: "soft", id: "tracing-words", text: "0 for as many as you like." })),
+        make("p", { class: "soft", id: "tracing-words", text: "So many shapes can be traced each day; 0 for as many as you like." })),
       !store.isGuest && make("div", { class: "field" },
         make("p", { class: "field-label", text: "A class" }),
         button("is-quiet", "Invite a class", openInvitation, { "aria-haspopup": "dialog" })),

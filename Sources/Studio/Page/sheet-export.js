@@ -51,8 +51,8 @@ export function openExport(canvas, playground) {
         playground && make("a", {
           class: "button", href: api.logAddress(playground), download: "",
           onclick: () => dialog.close(),
-        }, icon("export"), "Log of the strokes")),
-      make("p", { class: "soft", text: "“drawml replay” does again what the log tells." }),
+        }, icon("export"), "How it was drawn")),
+      make("p", { class: "soft", text: "“How it was drawn” is a file that “drawml replay” plays again." }),
     ],
   });
 }

@@ -133,7 +133,7 @@ export function toast(text, options = {}) {
   },
     options.emoji && decorativeEmoji(options.emoji, "toast-emoji"),
     make("div", { class: "toast-words" },
-      make("p", { text }), detail && make("p", { class: "toast-detail", text: detail })),
+      make("p", { text }), detail && [" ", make("p", { class: "toast-detail", text: detail })]),
     action && make("button", {
       class: "toast-action", type: "button", text: action,
       onclick: () => {

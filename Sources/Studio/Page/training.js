@@ -336,7 +336,7 @@ export class TrainingCard {
     }
     if (store.model.id !== id) return;
     this.showReport();
-    const detail = "Train the model once more, and it is.";
+    const detail = "Train again to see it.";
     if (error.status === 404) toast("What it learned was not kept.", { detail });
     else showError(error);
   }
