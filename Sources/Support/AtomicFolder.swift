@@ -10,6 +10,8 @@ package enum AtomicFolder {
     /// of reach, as that of a mounted device is.
     var place: String
     var isInside: Bool
+    /// Holds the lock of `place`.
+    var descriptor: Int32
   }
 
   /// Makes and fills folders; those that exist must be empty.
@@ -30,6 +32,7 @@ package enum AtomicFolder {
       for folder in folders {
         try? FileManager.default.removeItem(atPath: folder.place)
         TemporaryFiles.close(folder.place)
+        close(folder.descriptor)
       }
     }
     for path in paths { folders.append(try begin(path)) }
@@ -71,11 +74,10 @@ package enum AtomicFolder {
     var parent = path
     while parent.count > 1, parent.hasSuffix("/") { parent.removeLast() }
     let isInside = AtomicFile.exists(path)
-    let (result, place) = TemporaryFiles.make(in: isInside ? path + "/" : folder(of: parent)) {
-      unsafe mkdir($0, 0o755)
-    }
-    guard result == 0 else { throw .system("write", path: path) }
-    return Pending(path: path, place: place, isInside: isInside)
+    let (descriptor, place) = TemporaryFiles.makeFolder(
+      in: isInside ? path + "/" : folder(of: parent), mode: 0o755)
+    guard descriptor >= 0 else { throw .system("write", path: path) }
+    return Pending(path: path, place: place, isInside: isInside, descriptor: descriptor)
   }
 
   private static func finish(_ folders: [Pending]) throws(FileError) {

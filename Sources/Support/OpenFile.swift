@@ -46,6 +46,8 @@ struct OpenFile: ~Copyable {
     if kind == S_IFREG { _ = fcntl(descriptor, F_SETFL, O_NONBLOCK) }
     size = kind == S_IFREG && information.st_size > 0 ? Int(information.st_size) : nil
     isStream = asStream && kind != S_IFREG
+    // What a killed process left beside it goes, whatever the next one does there.
+    if size != nil { TemporaryFiles.sweepOnce(folder(of: path)) }
   }
 
   deinit {

@@ -1,34 +1,49 @@
 internal import Foundation
 
 /// A private temporary folder: only the user can access it, its name does not depend on requests,
-/// and it is deleted with its contents when the instance is deallocated.
+/// and it is deleted with its contents when the instance is deallocated. What a killed process
+/// leaves of it is swept, as `TemporaryFiles` says.
 package final class PrivateTemporaryFolder: Sendable {
   /// The folder's path.
   package let path: String
+  /// Holds the lock.
+  private let descriptor: Int32
 
-  /// The prefix of such folders' names; the process id follows.
-  private static let prefix = "drawml-passing-"
+  /// The prefix of the names of those in the system's folder for temporary files. They are not
+  /// hidden: some browsers open no page in a hidden folder.
+  static let prefix = "drawml-passing-"
 
-  /// Creates a folder.
-  package init() throws {
-    let process = ProcessInfo.processInfo.processIdentifier
-    let folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("\(Self.prefix)\(process)-\(UUID().uuidString.lowercased())")
-    path = folder.path
-    try FileManager.default.createDirectory(
-      at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+  /// Creates a folder in the system's folder for temporary files.
+  ///
+  /// - Throws: `FileError` when it cannot be created.
+  package convenience init() throws(FileError) {
+    try self.init(in: FileManager.default.temporaryDirectory.path, prefix: Self.prefix)
   }
 
-  deinit { try? FileManager.default.removeItem(atPath: path) }
+  /// Creates a folder in another one, on the same disk.
+  ///
+  /// - Throws: `FileError` when it cannot be created.
+  package convenience init(in folder: String) throws(FileError) {
+    try self.init(in: folder, prefix: ".drawml-")
+  }
+
+  private init(in folder: String, prefix: String) throws(FileError) {
+    (descriptor, path) = TemporaryFiles.makeFolder(in: folder + "/", prefix: prefix, mode: 0o700)
+    guard descriptor >= 0 else { throw .system("write", path: folder) }
+  }
+
+  deinit {
+    guard descriptor >= 0 else { return }
+    Self.remove(path)
+    TemporaryFiles.close(path)
+    close(descriptor)
+  }
+
+  /// Removes a folder with its contents.
+  static func remove(_ path: String) { try? FileManager.default.removeItem(atPath: path) }
 
   /// Removes folders left by processes that no longer run.
   package static func sweep() {
-    let all = FileManager.default.temporaryDirectory
-    for name in (try? FileManager.default.contentsOfDirectory(atPath: all.path)) ?? []
-    where name.hasPrefix(prefix) {
-      let number = name.dropFirst(prefix.count).prefix { $0.isNumber }
-      guard let process = pid_t(number), kill(process, 0) != 0, errno == ESRCH else { continue }
-      try? FileManager.default.removeItem(at: all.appendingPathComponent(name))
-    }
+    TemporaryFiles.sweep(FileManager.default.temporaryDirectory.path)
   }
 }

@@ -31,9 +31,9 @@ public struct Workspace: Sendable {
   ///
   /// - Parameters:
   ///   - folder: See `standardFolder`. Missing folders are created.
-  ///   - creating: Whether to create a missing workspace and to remove files that a killed program
-  ///     left. Otherwise opening changes nothing but the database's version, and a read-only folder
-  ///     is opened for reading; changes to it are rejected.
+  ///   - creating: Whether to create a missing workspace. Otherwise opening changes nothing but the
+  ///     database's version, and removes what killed programs left; a read-only folder is opened
+  ///     for reading, and changes to it are rejected.
   ///   - base: The untrained starting point of models.
   ///   - everyday: The starting point of models that know everyday things.
   ///   - now: The clock.
@@ -65,6 +65,8 @@ public struct Workspace: Sendable {
       do throws(FileError) { try FolderListing.requireReadable(folder) } catch {
         throw WorkspaceError.Reason.file(error)
       }
+      // An import into a new workspace is made beside its folder.
+      TemporaryFiles.sweepOnce(URL(fileURLWithPath: folder).deletingLastPathComponent().path)
       guard creating || !files.isMissing else { throw WorkspaceError.Reason.noWorkspace(folder) }
       let opened: (database: DatabasePool, isNew: Bool)
       do {
@@ -78,7 +80,7 @@ public struct Workspace: Sendable {
       let isNew = opened.isNew
       (database, self.files) = (opened.database, files.copy == nil ? files.withIdentities() : files)
       try createFirstModel(isNew: isNew, creating: creating)
-      if creating, !isNew { files.sweep(keeping: database) }
+      files.sweep(keeping: database)
     } catch {
       throw WorkspaceError(.open, error, in: files)
     }
@@ -147,12 +149,13 @@ public struct Workspace: Sendable {
     // SQLite would apply the log of a missing database to the new one. Models may be all that is
     // left of a lost one, and a new one would not refer to them.
     if let lost = files.lost { throw lost }
-    let temporary = files.temporary("new")
-    defer { WorkspaceFiles.removeDatabase(temporary) }
+    let folder = try files.temporaryFolder()
+    defer { withExtendedLifetime(folder) {} }
+    let new = folder.path + "/new"
     try WorkspaceSchema.makeDatabase(
-      at: temporary, of: WorkspaceSchema.workspaceID, statements: WorkspaceSchema.statements()
+      at: new, of: WorkspaceSchema.workspaceID, statements: WorkspaceSchema.statements()
     ).close()
-    _ = try copy(temporary, to: files.database)
+    _ = try copy(new, to: files.database)
   }
 
   /// Ensures that a model is active; writes nothing if models are lost, or if `creating` is false.

@@ -40,8 +40,9 @@ extension Workspace {
       guard !files.hold(path) else { throw WorkspaceError.Reason.ownFile(path) }
       // The lock keeps model files in place meanwhile.
       return try await withModelLock(waiting: waiting) {
-        let temporary = files.temporary(newID())
-        defer { WorkspaceFiles.removeDatabase(temporary) }
+        let folder = try files.temporaryFolder()
+        defer { withExtendedLifetime(folder) {} }
+        let temporary = folder.path + "/export"
         var report = try await read(.export) { [files] db in
           // When exporting everything, report damage as 'check' does rather than export a part;
           // when exporting some models, damage in others does not matter.
@@ -98,7 +99,7 @@ extension Workspace {
     return count
   }
 
-  /// Copies the bytes of a file into an existing one; returns their number.
+  /// Copies the bytes of a file into a new one; returns their number.
   ///
   /// - Throws: `WorkspaceError.Reason.notImportable` for more than `limit`, and for a pipe or a
   ///   device, which could be waited for without end.
@@ -106,6 +107,7 @@ extension Workspace {
     guard !AtomicFile.isDevice(source) else {
       throw WorkspaceError.Reason.notImportable("it is a pipe or a device; save it as a file first")
     }
+    try AtomicFile.write([], to: path)
     let output = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
     defer { try? output.close() }
     return try eachBlock(of: source, limit: limit) { block in
@@ -153,8 +155,10 @@ extension Workspace {
 }
 
 extension WorkspaceFiles {
-  /// The path of a temporary database; if the program is killed, the next opening removes it.
-  func temporary(_ id: String) -> String { "\(copy?.path ?? models)/.drawml-\(id).tmp" }
+  /// A folder for temporary databases; if the program is killed, the next opening removes it.
+  func temporaryFolder() throws(FileError) -> PrivateTemporaryFolder {
+    try PrivateTemporaryFolder(in: copy?.path ?? models)
+  }
 
   /// The bytes of a model's trained file, after checking that it can be read.
   fileprivate func trained(_ contents: ModelContents) throws -> [UInt8] {

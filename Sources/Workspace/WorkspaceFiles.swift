@@ -61,48 +61,61 @@ struct WorkspaceFiles: Sendable {
   /// Creates missing folders, accessible only to the user, and checks that files can be created in
   /// them.
   func makeFolders() throws(FileError) {
+    try Self.makeParents(of: models)
+    try AtomicFile.makeFolder(models, mode: 0o700)
+    try AtomicFile.requireWritableFolder(models)
+  }
+
+  /// Creates the missing folders that a path lies in, accessible only to the user.
+  static func makeParents(of path: String) throws(FileError) {
     var parents: [String] = []
-    var missing = URL(fileURLWithPath: models)
+    var missing = URL(fileURLWithPath: path)
     while !AtomicFile.exists(missing.path) {
       missing.deleteLastPathComponent()
       parents.append(missing.path)
     }
-    for path in parents.reversed() + [models] { try AtomicFile.makeFolder(path, mode: 0o700) }
+    for path in parents.reversed() { try AtomicFile.makeFolder(path, mode: 0o700) }
     // A new folder survives a power cut when the one that it lies in is synced.
     for path in parents { try? FileHandle(forReadingAtPath: path)?.synchronize() }
-    try AtomicFile.requireWritableFolder(models)
   }
 
-  /// Removes model files that no row refers to, which a killed program left. Does nothing while
-  /// another program writes such files, and ignores files with foreign names.
+  /// Removes what killed programs left: temporary files, and model files that no row refers to.
+  /// Ignores files with foreign names, and model files while another program writes such files.
   func sweep(keeping database: DatabasePool) {
-    // If this fails, a later opening retries.
-    guard copy == nil, let names = try? FileManager.default.contentsOfDirectory(atPath: models),
-      names.contains(where: Self.isManagedName),
+    guard copy == nil else { return }
+    for folder in [folder, models] { TemporaryFiles.sweep(folder) }
+    // The lock is taken only for a reason: others would have to wait for it. If this fails, a later
+    // opening retries.
+    guard !unreferenced(in: database).isEmpty,
       let lock = try? FileLock(ifFree: modelLock, creating: true)
     else { return }
     defer { withExtendedLifetime(lock) {} }
-    // List the folder before the rows: a file that appears in between is not removed.
-    guard let names = try? FileManager.default.contentsOfDirectory(atPath: models),
-      let rows = try? database.read({ db in
-        try Row.fetchAll(db, sql: "SELECT id, generation FROM model WHERE generation > 0").map {
-          Self.name(try $0.decode(forColumn: "id"), try $0.decode(forColumn: "generation"))
-        }
-      })
-    else { return }
-    let kept = Set(rows)
-    for name in names where Self.isManagedName(name) && !kept.contains(name) {
+    for name in unreferenced(in: database) {
       let path = "\(models)/\(name)"
       // A link or a pipe is not ours, and is not opened.
       guard (try? requirePlain(path)) != nil else {
         AtomicFile.remove(path)
         continue
       }
-      // An import holds a lock on the file that it checks.
       guard let lock = try? FileLock(ifFree: path) else { continue }
       AtomicFile.remove(path)
       withExtendedLifetime(lock) {}
     }
+  }
+
+  /// The names of the model files that no row refers to; empty if that cannot be told.
+  private func unreferenced(in database: DatabasePool) -> [String] {
+    // List the folder before the rows: a file that appears in between is not removed.
+    guard let names = try? FileManager.default.contentsOfDirectory(atPath: models),
+      names.contains(where: Self.isModel),
+      let rows = try? database.read({ db in
+        try Row.fetchAll(db, sql: "SELECT id, generation FROM model WHERE generation > 0").map {
+          Self.name(try $0.decode(forColumn: "id"), try $0.decode(forColumn: "generation"))
+        }
+      })
+    else { return [] }
+    let kept = Set(rows)
+    return names.filter { Self.isModel($0) && !kept.contains($0) }
   }
 
   /// Whether there are any files of trained models.
@@ -114,11 +127,6 @@ struct WorkspaceFiles: Sendable {
   /// Why there is no database where other files of a workspace are; nil without any.
   var lost: WorkspaceError.Reason? {
     log == nil && !hasModel ? nil : .lost(log: log, hasModels: hasModel)
-  }
-
-  /// Whether the name is that of a model file or of a temporary file.
-  private static func isManagedName(_ name: String) -> Bool {
-    isModel(name) || TemporaryFiles.isName(name)
   }
 
   private static func isModel(_ name: String) -> Bool {

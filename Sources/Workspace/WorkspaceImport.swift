@@ -34,18 +34,43 @@ extension Workspace {
   ) async throws -> ImportReport {
     try await telling(.import) {
       try files.requireWritable()
-      // Validate a copy, which cannot change meanwhile and has no journal beside it. A lock on the
-      // copy protects it from a sweep, so that the model lock stays free during validation.
-      let copy = files.temporary(newID())
-      let lock = try FileLock(path: copy, creating: true)
-      defer { withExtendedLifetime(lock) {} }
-      defer { WorkspaceFiles.removeDatabase(copy) }
+      // Validate a copy, which cannot change meanwhile and has no journal beside it. The model lock
+      // stays free during validation.
+      let folder = try files.temporaryFolder()
+      defer { withExtendedLifetime(folder) {} }
+      let copy = folder.path + "/import"
       let bytes = try Self.copyBytes(of: path, to: copy, limit: WorkspaceLimits.exportBytes)
       let imported = try await withDeadline(ImportedFile.patience(with: bytes)) {
         try await ImportedFile(at: copy, base: base(everyday:))
       }
       return try await withModelLock(waiting: waiting) { try await take(imported) }
     }
+  }
+
+  /// Imports a file as `import` does, into a workspace that is created if it is missing: a new one
+  /// appears with all that the file brings, or not at all.
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - folder: The workspace's folder.
+  ///   - waiting: Called if the import has to wait for a training.
+  ///   - open: Opens the workspace in a folder, and creates a missing one.
+  /// - Returns: The workspace, and the result for the file's models.
+  /// - Throws: `WorkspaceError` and `CancellationError`, as `import` and opening do.
+  public static func importing(
+    from path: String, into folder: String, waiting: @Sendable () -> Void = {},
+    open: (String) throws -> Workspace = { try Workspace(folder: $0) }
+  ) async throws -> (workspace: Workspace, report: ImportReport) {
+    let files = WorkspaceFiles(folder: folder)
+    if files.isMissing, let new = files.newFolder() {
+      let workspace = try open(new.path)
+      let report = try await workspace.import(from: path, waiting: waiting)
+      try workspace.close()
+      if new.finish() { return (try open(folder), report) }
+      // Another program was faster: the models join those that it made.
+    }
+    let workspace = try open(folder)
+    return (workspace, try await workspace.import(from: path, waiting: waiting))
   }
 
   /// Where to put a model of the file.
@@ -336,6 +361,16 @@ struct ImportedFile: Sendable {
         throw WorkspaceError.Reason.notImportable("a trained model has another base than it says")
       }
     }
+  }
+}
+
+extension WorkspaceFiles {
+  /// A folder that becomes the workspace's once it is filled; nil where that cannot be, such as in
+  /// a folder with other things in it.
+  fileprivate func newFolder() -> NewFolder? {
+    // The path of a folder, not of a file in it, ends without a slash.
+    try? Self.makeParents(of: URL(fileURLWithPath: folder).path)
+    return NewFolder(at: folder)
   }
 }
 

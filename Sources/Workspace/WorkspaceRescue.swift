@@ -70,8 +70,9 @@ extension Workspace {
   private static func rescue(
     _ files: WorkspaceFiles, to path: String, created: Date
   ) throws -> RescueReport {
-    let (rescued, exported) = (files.temporary("rescued"), files.temporary("export"))
-    defer { for path in [rescued, exported] { WorkspaceFiles.removeDatabase(path) } }
+    let folder = try files.temporaryFolder()
+    defer { withExtendedLifetime(folder) {} }
+    let (rescued, exported) = (folder.path + "/rescued", folder.path + "/export")
     var configuration = Configuration.guardedReader(longest: StoredValues.longestRow)
     // A read-only connection leaves the log and its index beside the database; a writable one
     // removes them when it closes. Without a log it has nothing to write.

@@ -1,5 +1,4 @@
 internal import Foundation
-internal import Support
 
 /// A folder that goes away with the test.
 public struct TemporaryFolder: ~Copyable {
@@ -38,7 +37,7 @@ public struct TemporaryFolder: ~Copyable {
     let file = file(name)
     try FileManager.default.createDirectory(
       atPath: (file as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
-    try AtomicFile.write(bytes, to: file)
+    try Data(bytes).write(to: URL(fileURLWithPath: file))
     return file
   }
 }

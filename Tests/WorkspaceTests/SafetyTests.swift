@@ -686,7 +686,7 @@ struct TroubleTests {
     #expect(place.modelFiles == ["\(models[0])-1.drawml"])
   }
 
-  @Test("Opening a workspace to look at it makes no model, activates none and removes no file")
+  @Test("Opening a workspace to look at it makes no model and activates none")
   func looking() async throws {
     let place = Place()
     var workspace = try await place.open()
@@ -696,7 +696,7 @@ struct TroubleTests {
     workspace = try Workspace(folder: place.path("data"), creating: false)
     #expect(try await workspace.models().map(\.isActive) == [false])
     #expect(try await workspace.problems() == ["0 models are active; it should be one."])
-    #expect(place.modelFiles == [".drawml-1-1.tmp"])
+    #expect(place.modelFiles == [], "what a killed program left goes")
     try await workspace.execute("DELETE FROM model")
     try workspace.close()
     await refused(.open, .noWorkspace(place.path("data"))) {

@@ -88,9 +88,12 @@ struct FileImportCommand: AsyncParsableCommand {
       throw FileError("read", path: file, reason: .system(code: ENOENT))
     }
     try FileKind.export.require(file)
-    let workspace = try self.workspace.open(creating: true)
-    let report = try await interruptible(hint: { "nothing was imported" }) {
-      do { return try await workspace.import(from: file, waiting: printWaitingNotice) } catch {
+    let folder = workspace.path
+    let (workspace, report) = try await interruptible(hint: { "nothing was imported" }) {
+      do {
+        return try await Workspace.importing(
+          from: file, into: folder, waiting: printWaitingNotice)
+      } catch {
         guard let error = error as? WorkspaceError, case .notImportable(let why) = error.reason
         else {
           throw error

@@ -173,6 +173,48 @@ extension WorkspaceCommandLineTests {
       }
     }
 
+    @Test("In an import into a new folder, which is then as before or has all of it")
+    func importing() async throws {
+      let folder = try TestFolder()
+      for shape in ["star", "house"] {
+        try folder.write(Fixture.lines(shape, 0..<4), to: "\(shape).ndjson")
+        try await folder.run("sample add \(shape).ndjson --workspace w")
+      }
+      try await folder.run("model train --workspace w")
+      try await folder.run("model rename 'My first model' Shapes --workspace w")
+      try await folder.run("workspace export --output all.drawmlx --workspace w")
+      let start = ContinuousClock.now
+      try await folder.run("workspace import all.drawmlx --workspace whole")
+      let importing = ContinuousClock.now - start
+      let names = try folder.names
+      let seed = UInt64(Date().timeIntervalSince1970)
+      var generator = SeededGenerator(seed: seed)
+      for kill in 0..<Self.kills {
+        // A new folder, and an empty one.
+        if kill % 2 == 1 {
+          try FileManager.default.createDirectory(
+            atPath: folder.path + "/new", withIntermediateDirectories: false)
+        }
+        let process = try folder.start("workspace import all.drawmlx --workspace new")
+        try await Task.sleep(for: importing * generator.unit())
+        process.signal(SIGKILL)
+        _ = try await process.end()
+        let left = try folder.names(in: "new")
+        let list = try await Program.run("model list --workspace new", in: folder)
+        if left.isEmpty {
+          #expect(list.status == 1, "seed \(seed), kill \(kill): \(list.output)")
+        } else {
+          #expect(list.output.contains("Shapes"), "seed \(seed), kill \(kill): \(list.output)")
+          #expect(!list.output.contains("My first model"), "seed \(seed), kill \(kill)")
+          let check = try await folder.run("workspace check --workspace new")
+          #expect(check.output == "new is sound.\n", "seed \(seed), kill \(kill)")
+        }
+        // What the kill left has gone with the next command.
+        #expect(try folder.names.filter { $0 != "new" } == names, "seed \(seed), kill \(kill)")
+        try? FileManager.default.removeItem(atPath: folder.path + "/new")
+      }
+    }
+
     @Test("While samples are added, models trained, renamed, deleted and imported")
     func kills() async throws {
       let folder = try TestFolder()
