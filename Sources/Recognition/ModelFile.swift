@@ -1,7 +1,7 @@
 public import Foundation
 internal import Ink
 internal import NeuralNetwork
-internal import Support
+public import Support
 
 /// A recognizer as one file: see `docs/model-format.md`.
 public enum ModelFile {
@@ -59,6 +59,8 @@ public enum ModelFile {
     public let fingerprint: String
     /// The length of the file in bytes.
     public let byteCount: Int
+    /// The file as it was when it had been written; nil for a device.
+    public let version: FileVersion?
   }
 
   /// Writes `recognizer` to `path`, whole or not at all.
@@ -69,11 +71,13 @@ public enum ModelFile {
   ///   - recognizer: The model.
   ///   - path: Where the file goes.
   ///   - replacesLinks: See `PendingFile`.
+  ///   - replacement: What the caller knows of the file that it replaces.
   /// - Returns: The model's fingerprint and size.
   /// - Throws: `FileError` when the file cannot be written; what was there before stays.
   @discardableResult
   public static func write(
-    _ recognizer: Recognizer, to path: String, replacesLinks: Bool = false
+    _ recognizer: Recognizer, to path: String, replacesLinks: Bool = false,
+    replacing replacement: Replacement = .any
   ) throws -> Written {
     let payload: [UInt8]
     do {
@@ -83,10 +87,11 @@ public enum ModelFile {
     } catch ModelError.malformed(let what) {
       throw FileError("write", path: path, reason: .malformed(what))
     }
-    try format.write(payload, to: path, replacesLinks: replacesLinks)
+    let version = try format.write(
+      payload, to: path, replacesLinks: replacesLinks, replacing: replacement)
     return Written(
       fingerprint: Fingerprint.sha256(payload),
-      byteCount: SealedFile.headerLength + payload.count)
+      byteCount: SealedFile.headerLength + payload.count, version: version)
   }
 
   /// A model that was read, and what its file's header says.

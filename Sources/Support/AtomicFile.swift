@@ -48,11 +48,12 @@ public enum AtomicFile {
   ///
   /// - Throws: `FileError` when a step fails; the file at `path` is then unchanged.
   public static func write(
-    _ bytes: [UInt8], to path: String, replacesLinks: Bool = false
+    _ bytes: [UInt8], to path: String, replacesLinks: Bool = false,
+    replacing replacement: Replacement = .any
   ) throws(FileError) {
     var file = try PendingFile(path: path, replacesLinks: replacesLinks)
     try file.write(bytes)
-    try file.finish()
+    try file.finish(replacing: replacement)
   }
 
   /// Writes `text` to `path` as UTF-8.

@@ -1,10 +1,37 @@
+internal import Synchronization
+
 /// Keeps other processes from changing a file between its reading and its writing.
 ///
 /// The lock is on the file itself, without a separate lock file: `AtomicFile` replaces the file, so
-/// a process that waited for the old file's lock checks the path again. The kernel releases the
-/// lock when the process exits.
+/// a process that waited for the old file's lock checks the path again. A process that writes the
+/// file without this waits for the lock, too; one that holds it writes at once. The kernel releases
+/// the lock when the process exits.
 public struct FileLock: ~Copyable {
   private let descriptor: Int32
+  /// Of a lock that is for more than one write.
+  private let identity: FileIdentity?
+
+  /// The files that this process holds the lock of.
+  private static let held = Mutex<Set<FileIdentity>>([])
+
+  /// Whether this process holds the lock of the file at `path`.
+  static func isHeld(_ path: String) -> Bool {
+    FileIdentity(at: path).map { identity in held.withLock { $0.contains(identity) } } ?? false
+  }
+
+  private init(_ descriptor: Int32) {
+    self.descriptor = descriptor
+    identity = FileIdentity(of: descriptor)
+    if let identity { Self.held.withLock { _ = $0.insert(identity) } }
+  }
+
+  /// Takes the lock of the file at `path` for the moment in which it is replaced.
+  init(replacing path: String) throws(FileError) {
+    guard let descriptor = try Self.take(path, creating: false, waiting: true) else {
+      throw .system("lock", path: path)
+    }
+    (self.descriptor, identity) = (descriptor, nil)
+  }
 
   /// Takes the lock of the file at `path`, waiting until it is free.
   ///
@@ -17,14 +44,14 @@ public struct FileLock: ~Copyable {
     path: String, creating: Bool = false, waiting: () -> Void = {}
   ) throws(FileError) {
     if let descriptor = try Self.take(path, creating: creating, waiting: false) {
-      self.descriptor = descriptor
+      self.init(descriptor)
       return
     }
     waiting()
     guard let descriptor = try Self.take(path, creating: creating, waiting: true) else {
       throw .system("lock", path: path)
     }
-    self.descriptor = descriptor
+    self.init(descriptor)
   }
 
   /// Takes the lock of the file at `path` if it is free; nil otherwise.
@@ -37,7 +64,7 @@ public struct FileLock: ~Copyable {
     guard let descriptor = try Self.take(path, creating: creating, waiting: false) else {
       return nil
     }
-    self.descriptor = descriptor
+    self.init(descriptor)
   }
 
   /// The locked file's descriptor; nil if the lock is held elsewhere and `waiting` is false.
@@ -75,5 +102,8 @@ public struct FileLock: ~Copyable {
     }
   }
 
-  deinit { close(descriptor) }
+  deinit {
+    if let identity { Self.held.withLock { _ = $0.remove(identity) } }
+    close(descriptor)
+  }
 }

@@ -53,6 +53,12 @@ public enum FolderListing {
     return information.st_mode & S_IFMT == S_IFREG
   }
 
+  /// Whether this is a regular file itself, not a link to one.
+  static func isPlainFile(_ path: String) -> Bool {
+    var information = stat()
+    return unsafe lstat(path, &information) == 0 && information.st_mode & S_IFMT == S_IFREG
+  }
+
   /// Whether this is a folder or a link to one.
   package static func isFolder(_ path: String) -> Bool {
     var isFolder: ObjCBool = false

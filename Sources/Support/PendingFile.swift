@@ -1,7 +1,8 @@
 /// A file written under a temporary name and renamed to its path when finished, so that a large set
 /// need not fit in memory and a killed process never leaves half a file.
 ///
-/// The path is unchanged until `finish()`. If it is a symbolic link, the link's target is replaced.
+/// The path is unchanged until `finish`, which waits for the lock of the file that it replaces. If
+/// the path is a symbolic link, the link's target is replaced.
 /// A replaced file keeps its mode and, where permitted, its owner. A device or a pipe cannot be
 /// replaced and is written directly; so is what a descriptor such as /dev/stdout leads to, behind
 /// what was written before.
@@ -77,15 +78,43 @@ public struct PendingFile: ~Copyable {
 
   /// Syncs the file to the disk and renames it to its path; without this call nothing is kept.
   ///
-  /// - Throws: `FileError`; the file at the path is then unchanged.
-  public consuming func finish() throws(FileError) {
+  /// - Parameter replacement: What the writer knows of the file that it replaces.
+  /// - Returns: The file at the path as it is now; nil for a device.
+  /// - Throws: `FileError`, also for a file that another program has changed meanwhile; the file at
+  ///   the path is then unchanged.
+  @discardableResult
+  public consuming func finish(
+    replacing replacement: Replacement = .any
+  ) throws(FileError) -> FileVersion? {
     try flush()
-    guard let target else { return }
-    guard fsync(descriptor) == 0, unsafe rename(temporary, target) == 0 else {
-      throw .system("write", path: path)
-    }
+    guard let target else { return nil }
+    guard fsync(descriptor) == 0 else { throw .system("write", path: path) }
+    try replace(target, replacement)
     isFinished = true
     syncFolder(folder(of: target))
+    return FileVersion(of: descriptor)
+  }
+
+  private borrowing func replace(
+    _ target: String, _ replacement: Replacement
+  ) throws(FileError) {
+    let lock = Self.lock(target)
+    defer { withExtendedLifetime(lock) {} }
+    if case .only(let version) = replacement, let found = FileVersion(at: target),
+      found != version
+    {
+      throw FileError(
+        writing: path,
+        "another program has changed it since it was read; read it again, or choose another name")
+    }
+    guard unsafe rename(temporary, target) == 0 else { throw .system("write", path: path) }
+  }
+
+  /// The lock of the file at `target`; nil where there is none, or none that can be locked.
+  private static func lock(_ target: String) -> FileLock? {
+    // A link or a pipe under a name that the program chose is replaced, not opened.
+    guard FolderListing.isPlainFile(target), !FileLock.isHeld(target) else { return nil }
+    return try? FileLock(replacing: target)
   }
 
   private mutating func flush() throws(FileError) {

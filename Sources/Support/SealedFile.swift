@@ -38,15 +38,19 @@ public struct SealedFile: Sendable {
   }
 
   /// Writes `payload` with its header to `path` atomically, as `PendingFile` does.
+  ///
+  /// - Returns: The file as it is now; nil for a device.
+  @discardableResult
   public func write(
-    _ payload: [UInt8], to path: String, replacesLinks: Bool = false
-  ) throws(FileError) {
+    _ payload: [UInt8], to path: String, replacesLinks: Bool = false,
+    replacing replacement: Replacement = .any
+  ) throws(FileError) -> FileVersion? {
     let length = Self.headerLength + payload.count
     guard length <= limit else { throw .tooLong("write", path: path, length, limit: limit) }
     var file = try PendingFile(path: path, replacesLinks: replacesLinks)
     try file.write(header(of: payload))
     try file.write(payload)
-    try file.finish()
+    return try file.finish(replacing: replacement)
   }
 
   /// The payload of the file at `path` after every check.

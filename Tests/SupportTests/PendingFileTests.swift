@@ -42,6 +42,58 @@ struct PendingFileTests {
     #expect(try folder.contents == ["a"])
   }
 
+  @Test("A file that another program changes under its lock is replaced when that is done")
+  func locked() async throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.put("old", "a")
+    // The lock of another program, of which this process knows nothing.
+    let other = open(path, O_RDONLY)
+    try #require(flock(other, LOCK_EX) == 0)
+    let written = DispatchGroup()
+    DispatchQueue.global().async(group: written) { try? AtomicFile.write("new", to: path) }
+    while try folder.contents.count < 2 { usleep(1000) }
+    usleep(50_000)
+    #expect(try AtomicFile.read(path) == Array("old".utf8))
+    close(other)
+    await withCheckedContinuation { (go: CheckedContinuation<Void, Never>) in
+      written.notify(queue: .global()) { go.resume() }
+    }
+    #expect(try AtomicFile.read(path) == Array("new".utf8))
+    #expect(try folder.contents == ["a"])
+  }
+
+  @Test("A file that was read is not replaced where another program has changed it since")
+  func changedMeanwhile() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.put("old", "a")
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.file("link"), withDestinationPath: "a")
+    let replacement = Replacement(of: path, reading: [folder.file("b"), folder.file("link")])
+    #expect(Replacement(of: path, reading: [folder.file("b")]) == .any)
+    try AtomicFile.write("theirs", to: path)
+    let error = #expect(throws: FileError.self) {
+      try AtomicFile.write(Array("ours".utf8), to: path, replacing: replacement)
+    }
+    #expect(
+      error?.description
+        == "cannot write \(path): another program has changed it since it was read; read it again, "
+        + "or choose another name")
+    #expect(try AtomicFile.read(path) == Array("theirs".utf8))
+    // In place, of the same length.
+    let second = Replacement(of: path, reading: [path])
+    let file = try #require(FileHandle(forUpdatingAtPath: path))
+    usleep(20_000)
+    try file.write(contentsOf: Array("THEIRS".utf8))
+    #expect(throws: FileError.self) {
+      try AtomicFile.write(Array("ours".utf8), to: path, replacing: second)
+    }
+    let third = Replacement(of: path, reading: [path])
+    try AtomicFile.write(Array("ours".utf8), to: path, replacing: third)
+    AtomicFile.remove(path)
+    try AtomicFile.write(Array("again".utf8), to: path, replacing: third)
+    #expect(try folder.contents == ["a", "link"])
+  }
+
   @Test("A full disk is an error, and the file is as it was")
   func fullDisk() throws {
     let folder = try TemporaryFolder()

@@ -55,6 +55,7 @@ package struct StatisticsJob: Sendable {
     on data: BaseTrainingJob.Data, progress: @escaping JobProgress
   ) async throws -> Report {
     let started = ContinuousClock.now
+    let replacement = Replacement(of: output, reading: [model])
     let old = try ModelFile.read(model)
     var provenance = old.provenance
     guard
@@ -98,7 +99,7 @@ package struct StatisticsJob: Sendable {
     if old.memory.adaptation != nil {
       _ = try new.adapt { progress(.progress("Adapting", done: $0, of: $1)) }
     }
-    let written = try ModelFile.write(new, to: output)
+    let written = try ModelFile.write(new, to: output, replacing: replacement)
     return Report(
       model: output, fingerprint: written.fingerprint,
       priors: priors.map(\.name), heldOutLabels: heldOut, seed: seed, threads: threads,

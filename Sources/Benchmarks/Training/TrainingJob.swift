@@ -67,9 +67,10 @@ package struct TrainingJob: Sendable {
   ) async throws -> Report {
     let started = ContinuousClock.now
     let checkpoint = checkpoint
+    let replacement = Replacement(of: output, reading: base.map { [$0] } ?? [])
     let fitted = try await fit(to: all, checkpoint: base == nil ? checkpoint : nil, progress)
     let recognizer = fitted.recognizer
-    let written = try ModelFile.write(recognizer, to: output)
+    let written = try ModelFile.write(recognizer, to: output, replacing: replacement)
     if base == nil { checkpoint.remove() }
     return Report(
       model: output, fingerprint: written.fingerprint,

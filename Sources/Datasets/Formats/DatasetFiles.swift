@@ -229,18 +229,22 @@ public enum DatasetFiles {
   ///   - drawings: What to write.
   ///   - path: The path of the file.
   ///   - format: The format; by default it follows from the file's name.
+  ///   - replacement: What the caller knows of the file that it replaces.
   /// - Throws: `FileError`, also for a format that DrawML does not write.
   public static func write(
-    _ drawings: [Drawing], to path: String, as format: DatasetFormat? = nil
+    _ drawings: [Drawing], to path: String, as format: DatasetFormat? = nil,
+    replacing replacement: Replacement = .any
   ) throws(FileError) {
     let format = try requireWritable(path, as: format)
     switch format {
-    case .hdf5: try HDF5Drawings.write(drawings, to: path)
-    case .inkML: try AtomicFile.write(Array(InkMLWriter.text(drawings).utf8), to: path)
+    case .hdf5: try HDF5Drawings.write(drawings, to: path, replacing: replacement)
+    case .inkML:
+      try AtomicFile.write(
+        Array(InkMLWriter.text(drawings).utf8), to: path, replacing: replacement)
     default:
       var writer = try DrawingWriter(path: path, isArray: format == .json)
       for drawing in drawings { try writer.append(drawing) }
-      try writer.finish()
+      try writer.finish(replacing: replacement)
     }
   }
 

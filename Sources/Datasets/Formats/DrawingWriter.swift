@@ -37,9 +37,10 @@ public struct DrawingWriter: ~Copyable {
 
   /// Completes the file and renames it to its path.
   ///
+  /// - Parameter replacement: What the caller knows of the file that it replaces.
   /// - Throws: `FileError`; the file at the path is then unchanged.
-  public consuming func finish() throws(FileError) {
+  public consuming func finish(replacing replacement: Replacement = .any) throws(FileError) {
     if isArray { try file.append("\n]\n".utf8) }
-    try file.finish()
+    try file.finish(replacing: replacement)
   }
 }

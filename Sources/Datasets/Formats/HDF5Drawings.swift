@@ -38,7 +38,9 @@ public enum HDF5Drawings {
   ///
   /// - Throws: `FileError`, also for an id or label that contains a zero byte, which HDF5 text
   ///   cannot hold.
-  public static func write(_ drawings: [Drawing], to path: String) throws(FileError) {
+  public static func write(
+    _ drawings: [Drawing], to path: String, replacing replacement: Replacement = .any
+  ) throws(FileError) {
     for (index, drawing) in drawings.enumerated() {
       let texts = [drawing.id, drawing.label ?? ""] + drawing.shapes.map(\.label)
       guard texts.allSatisfy({ !$0.utf8.contains(0) }) else {
@@ -53,7 +55,7 @@ public enum HDF5Drawings {
     do { payload = try image(of: drawings) } catch {
       throw FileError(writing: path, "\(error)")
     }
-    try seal.write(payload, to: path)
+    try seal.write(payload, to: path, replacing: replacement)
   }
 
   private static func image(of drawings: [Drawing]) throws -> [UInt8] {

@@ -67,7 +67,7 @@ struct DatasetConvertCommand: ParsableCommand {
     if to?.isWritableAsFolder == true {
       try writeFolder()
     } else {
-      try overwrite.check(output, for: to, reading: samples.samples)
+      let replacement = try overwrite.check(output, for: to, reading: samples.samples)
       guard to != nil || DatasetFormat(path: output) != nil else {
         throw FileError(
           "write", path: output,
@@ -77,7 +77,7 @@ struct DatasetConvertCommand: ParsableCommand {
       var contents = try samples.read(as: from)
       guard !contents.drawings.isEmpty else { throw Self.nothingToWrite }
       contents.distinguishIDs()
-      try DatasetFiles.write(contents.drawings, to: output, as: to)
+      try DatasetFiles.write(contents.drawings, to: output, as: to, replacing: replacement)
       tellWritten(counted(contents.drawings.count, "drawing"), to: output)
     }
   }

@@ -99,7 +99,8 @@ struct DatasetSynthesizeCanvasesCommand: ParsableCommand {
   }
 
   func run() throws {
-    for path in [output, heldOutOutput] { try overwrite.check(path, for: nil, reading: from) }
+    let replacement = try overwrite.check(output, for: nil, reading: from)
+    let heldOutReplacement = try overwrite.check(heldOutOutput, for: nil, reading: from)
     try overwrite.check(picture, for: .picture, reading: from)
     let recognizer = try model.map { try ModelFile.read($0) }
     let samples = try SampleArguments.read(from).samples()
@@ -117,12 +118,13 @@ struct DatasetSynthesizeCanvasesCommand: ParsableCommand {
     if let heldOut, let heldOutOutput {
       let split = Splitter(validation: 0, test: heldOut, seed: seed).byDrawing(samples)
       canvases = try make(split.train, seed: seed)
-      try DatasetFiles.write(canvases.map(\.drawing), to: output)
+      try DatasetFiles.write(canvases.map(\.drawing), to: output, replacing: replacement)
       canvases = try make(split.test, seed: seed &+ 1)
-      try DatasetFiles.write(canvases.map(\.drawing), to: heldOutOutput)
+      try DatasetFiles.write(
+        canvases.map(\.drawing), to: heldOutOutput, replacing: heldOutReplacement)
     } else {
       canvases = try make(Array(samples.drawings.indices), seed: seed)
-      try DatasetFiles.write(canvases.map(\.drawing), to: output)
+      try DatasetFiles.write(canvases.map(\.drawing), to: output, replacing: replacement)
     }
     for path in [output, heldOutOutput].compactMap(\.self) {
       tellWritten(count == 1 ? "1 canvas" : "\(grouped(count)) canvases", to: path)

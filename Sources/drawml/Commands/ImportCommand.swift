@@ -95,10 +95,11 @@ struct ImportOptions: ParsableArguments {
     _ kind: FileKind,
     _ read: (_ path: String, _ white: Int?, _ networksOnly: Bool) throws -> Recognizer
   ) throws {
-    try files.overwrite.check(files.output, for: .model, reading: [files.model])
+    let replacement = try files.overwrite.check(
+      files.output, for: .model, reading: [files.model])
     try kind.require(files.model)
     let recognizer = try read(files.model, white?.number, networksOnly)
-    let written = try ModelFile.write(recognizer, to: files.output)
+    let written = try ModelFile.write(recognizer, to: files.output, replacing: replacement)
     let report = Report(
       file: files.output, labels: recognizer.labels.count,
       samples: recognizer.memory.samples.count, bytes: written.byteCount)

@@ -16,9 +16,14 @@ struct OverwriteOption: ParsableArguments {
   ///   - path: Where the file goes; nil for none.
   ///   - kind: The kind of the file to write.
   ///   - inputs: Files and folders that the command reads, which must not be overwritten.
+  /// - Returns: What to write the file with: with --force it may be an input, which no other program
+  ///   may change until then.
   /// - Throws: `FileError` with the name or the existing file, and what to do.
-  func check(_ path: String?, for kind: FileKind, reading inputs: [String] = []) throws {
-    guard let path else { return }
+  @discardableResult
+  func check(
+    _ path: String?, for kind: FileKind, reading inputs: [String] = []
+  ) throws -> Replacement {
+    guard let path else { return .any }
     guard path != "-" else {
       throw JobProblem("an output needs a name; for standard output give /dev/stdout")
     }
@@ -33,6 +38,7 @@ struct OverwriteOption: ParsableArguments {
         "write", path: path,
         reason: .malformed("it is read here; choose another name, or add --force to replace it"))
     }
+    return Replacement(of: path, reading: inputs)
   }
 
   /// The same for a file whose name the command makes up: a link or a pipe of that name is refused
@@ -54,10 +60,11 @@ struct OverwriteOption: ParsableArguments {
   }
 
   /// The same for drawings, in the format of the file's name or the given one.
+  @discardableResult
   func check(
     _ path: String?, for format: DatasetFormat?, reading inputs: [String] = []
-  ) throws {
-    guard let path else { return }
+  ) throws -> Replacement {
+    guard let path else { return .any }
     try DatasetFiles.requireNotPacked(path)
     let kind: FileKind =
       switch format ?? DatasetFormat(path: path) {
@@ -65,7 +72,7 @@ struct OverwriteOption: ParsableArguments {
       case .inkML: .inkML
       default: .strokes
       }
-    try check(path, for: kind, reading: inputs)
+    let replacement = try check(path, for: kind, reading: inputs)
     if !force, let format, let named = DatasetFormat(path: path), named != format {
       throw FileError(
         "write", path: path,
@@ -73,6 +80,7 @@ struct OverwriteOption: ParsableArguments {
           "by its name it is \(named.rawValue), not \(format.rawValue); choose another, or add "
             + "--force"))
     }
+    return replacement
   }
 
   /// Whether an input is the file at `path`, or a folder that contains it.

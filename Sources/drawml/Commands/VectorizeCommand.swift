@@ -54,7 +54,7 @@ struct VectorizeCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    try overwrite.check(output, for: nil, reading: pictures)
+    let replacement = try overwrite.check(output, for: nil, reading: pictures)
     try overwrite.check(preview, for: .picture, reading: pictures)
     let sources = try DatasetFiles.expand(pictures, as: [.png, .jpeg])
     let vectorizer = Vectorizer(polarity: polarity, thresholding: thresholding)
@@ -85,7 +85,7 @@ struct VectorizeCommand: AsyncParsableCommand {
     }
     if let output {
       contents.distinguishIDs()
-      try DatasetFiles.write(contents.drawings, to: output)
+      try DatasetFiles.write(contents.drawings, to: output, replacing: replacement)
       bar.note("\(output): \(counted(contents.drawings.count, "drawing"))")
     }
     if let preview, let sheet { try AtomicFile.write(sheet.png(), to: preview) }
