@@ -144,7 +144,7 @@ public func rasterize(
 public func loadModel(_ path: UnsafePointer<CChar>?, _ result: HandleResult?) -> OwnedText? {
   unsafe errorText {
     let path = try unsafe text(path, "the path")
-    try unsafe set(result, to: .model(SharedModel(ModelFile.read(path))))
+    try unsafe set(result, to: .model(SharedModel(path: path)))
   }
 }
 
@@ -152,6 +152,14 @@ public func loadModel(_ path: UnsafePointer<CChar>?, _ result: HandleResult?) ->
 @_cdecl("drawml_model_save")
 public func saveModel(_ model: UInt64, _ path: UnsafePointer<CChar>?) -> OwnedText? {
   unsafe errorText { try unsafe Handles.model(model).save(to: text(path, "the path")) }
+}
+
+/// See `drawml.h`.
+@_cdecl("drawml_model_copy")
+public func copyModel(_ model: UInt64, _ result: HandleResult?) -> OwnedText? {
+  unsafe errorText {
+    try unsafe set(result, to: .model(SharedModel(Handles.model(model).recognizer)))
+  }
 }
 
 /// See `drawml.h`.
@@ -336,13 +344,14 @@ func set(
   unsafe result.pointee = text
 }
 
-/// Changes a model, and tells how.
-private func change(
-  _ model: UInt64, _ result: TextResult?,
-  _ change: (inout Recognizer) throws -> some Encodable & Sendable
+/// Changes a model, and tells how; it stays as it was where that cannot be told.
+func change(
+  _ model: UInt64, _ result: TextResult?, copy: (String) -> OwnedText? = unsafe owned,
+  _ change: (inout Recognizer) throws -> some Encodable
 ) throws {
-  let model = try Handles.model(model)
-  try unsafe set(result, to: try model.update(change))
+  try Handles.model(model).update { recognizer in
+    try unsafe set(result, copy: copy, to: try change(&recognizer))
+  }
 }
 
 /// An array of the caller for results of the given shape; `pointer` may be NULL if there are none.

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import Ink
 internal import Recognition
 internal import Support
@@ -8,8 +9,33 @@ final class SharedModel: Sendable {
   private let current: Mutex<Recognizer>
   /// Held during a change, so that none is lost.
   private let changing = Mutex(())
+  /// The file that the model was read from, and the other one that it was last written to.
+  private let files: Mutex<(read: KnownFile?, written: KnownFile?)>
 
-  init(_ recognizer: Recognizer) { current = Mutex(recognizer) }
+  /// A file that has what the model was at some time.
+  private struct KnownFile {
+    /// Its path, without links.
+    let place: String
+    var version: FileVersion
+
+    init?(_ place: String, _ version: FileVersion?) {
+      guard let version else { return nil }
+      (self.place, self.version) = (place, version)
+    }
+  }
+
+  /// A model in memory.
+  init(_ recognizer: Recognizer) {
+    current = Mutex(recognizer)
+    files = Mutex((nil, nil))
+  }
+
+  /// The model of a file.
+  init(path: String) throws {
+    let version = FileVersion(at: path)
+    current = Mutex(try ModelFile.read(path))
+    files = Mutex((KnownFile(Self.place(path), version), nil))
+  }
 
   /// A snapshot.
   var recognizer: Recognizer { current.withLock { $0 } }
@@ -48,10 +74,22 @@ final class SharedModel: Sendable {
       dimension: recognizer.embedding.dimension, refusalRate: recognizer.policy.refusalRate)
   }
 
-  /// Writes the model to `path`, unless there is a file of another kind.
+  /// Writes the model to `path`, unless there is a file of another kind, or the file that it was
+  /// read from or last written to, and another program has changed that since.
   func save(to path: String) throws {
     try FileKind.model.requireReplaceable(path)
-    try ModelFile.write(recognizer, to: path)
+    try files.withLock { files in
+      let place = Self.place(path)
+      let known = [files.read, files.written].compactMap(\.self).first { $0.place == place }
+      let written = try ModelFile.write(
+        recognizer, to: path, replacing: known.map { .only($0.version) } ?? .any)
+      let file = KnownFile(place, written.version)
+      if files.read?.place == place { files.read = file } else { files.written = file }
+    }
+  }
+
+  private static func place(_ path: String) -> String {
+    URL(fileURLWithPath: path).resolvingSymlinksInPath().path
   }
 
   /// A model without taught samples, for few drawings of other labels.

@@ -138,6 +138,53 @@ struct CInterfaceTests {
     #expect(told(release(model)) == nil && told(release(drawings)) == nil)
   }
 
+  @Test("A change that cannot be told is not made")
+  func changes() throws {
+    let model = Handles.keep(
+      .model(try SharedModel(path: "\(Repository.path)/models/base-slim.drawml")))
+    var drawings: UInt64 = 0
+    let strokes = #"{"id":"a","label":"star","strokes":[[[0,10,20],[0,10,5]]]}"#
+    #expect(told(parseDrawings(Array(strokes.utf8), Int64(strokes.utf8.count), &drawings)) == nil)
+    #expect(told(updateModel(model, drawings, nil)) == "the place for the text is NULL")
+    var text: OwnedText?
+    let error = told(
+      errorText {
+        try change(model, &text, copy: { _ in nil }) { try $0.update(with: [Drawing]()) }
+      })
+    #expect(error == "memory is short for the result")
+    #expect(try Handles.model(model).recognizer.labels == [])
+    #expect(told(updateModel(model, drawings, &text)) == nil)
+    #expect(
+      told(text) == #"{"added":1,"newLabels":["star"],"relabeled":0,"repeated":0}"#)
+    // A copy is not changed with the model.
+    var copied: UInt64 = 0
+    #expect(told(copyModel(model, &copied)) == nil)
+    #expect(told(forgetLabel(model, "star", nil)) == "the place for the text is NULL")
+    #expect(told(forgetLabel(model, "star", &text)) == nil)
+    #expect(told(text) == #"{"forgotten":["a"]}"#)
+    #expect(try Handles.model(copied).recognizer.labels == ["star"])
+    for handle in [model, drawings, copied] { #expect(told(release(handle)) == nil) }
+  }
+
+  @Test("A file that another program has changed since it was read is not replaced")
+  func changedFile() throws {
+    let folder = try TemporaryFolder()
+    let (path, other) = (folder.file("m.drawml"), folder.file("other.drawml"))
+    let base = "\(Repository.path)/models/base-slim.drawml"
+    try FileManager.default.copyItem(atPath: base, toPath: path)
+    let model = Handles.keep(.model(try SharedModel(path: path)))
+    for place in [path, other, path, other] { #expect(told(saveModel(model, place)) == nil) }
+    for place in [path, other] {
+      try ModelFile.write(try ModelFile.read(base), to: place)
+      #expect(
+        told(saveModel(model, place))
+          == "cannot write \(place): another program has changed it since it was read; read it "
+          + "again, or choose another name")
+    }
+    #expect(told(saveModel(model, folder.file("third.drawml"))) == nil)
+    #expect(told(release(model)) == nil)
+  }
+
   @Test("A text that cannot be copied is an error, which has a text even then")
   func shortMemory() {
     var text: OwnedText?

@@ -31,6 +31,7 @@ _FUNCTIONS: dict[str, list[Any]] = {
     "drawml_model_load": [c_char_p, _HANDLE],
     "drawml_model_save": [c_uint64, c_char_p],
     "drawml_model_untaught": [c_uint64, _HANDLE],
+    "drawml_model_copy": [c_uint64, _HANDLE],
     "drawml_model_describe": [c_uint64, _TEXT],
     "drawml_model_set_refusal_rate": [c_uint64, c_double],
     "drawml_model_update": [c_uint64, c_uint64, _TEXT],

@@ -78,7 +78,9 @@ class Drawings:
             Error: As for lists.
         """
         made = cls.__new__(cls)
-        points = np.ascontiguousarray(points, np.float64)
+        # Copies: other threads may change the arrays while the library, which gives up the
+        # interpreter's lock, checks and reads them.
+        points = np.array(points, np.float64, order="C")
         if points.ndim != 2:
             raise Error(f"points have the shape {points.shape}; it must be [points, 2 or 3]")
         starts = []
@@ -86,7 +88,7 @@ class Drawings:
             array = np.asarray(values)
             if array.ndim != 1 or not len(array) or not np.issubdtype(array.dtype, np.integer):
                 raise Error(f"{name} must be one row of whole numbers, the first of them 0")
-            starts.append(np.ascontiguousarray(array, np.int64))
+            starts.append(np.array(array, np.int64, order="C"))
         count = len(starts[1]) - 1
         made._make(points, *starts, _listed(labels, count, "labels"), _listed(ids, count, "ids"))
         return made

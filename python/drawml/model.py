@@ -105,7 +105,8 @@ class Model:
         """Writes the model file, whole or not at all; the same model gives the same bytes.
 
         Raises:
-            Error: It cannot be written, or there is a file of another kind.
+            Error: It cannot be written, there is a file of another kind, or another program has
+                changed the file since this model was read from it or last written to it.
         """
         _library.call("model_save", self._handle, _path(path))
 
@@ -206,9 +207,19 @@ class Model:
 
     def confidences(self, drawings: Drawings | Iterable[Drawing]) -> NDArray[np.float32]:
         """The confidence of each label, in 0...1: [drawings, labels] in the order of `labels`."""
+        return self.labeled_confidences(drawings)[1]
+
+    def labeled_confidences(
+            self, drawings: Drawings | Iterable[Drawing]) -> tuple[list[str], NDArray[np.float32]]:
+        """The labels in ascending order, and the confidence of each: [drawings, labels].
+
+        Both are of the model at one time, whatever another thread teaches it meanwhile.
+        """
         drawings = Drawings.of(drawings)
-        return _library.numbers("model_confidences", self._handle, drawings._handle,
-                                shape=(len(drawings), len(self.labels)))
+        now = self._from("model_copy", self._handle)
+        labels = now.labels
+        return labels, _library.numbers("model_confidences", now._handle, drawings._handle,
+                                        shape=(len(drawings), len(labels)))
 
     def embed(self, drawings: Drawings | Iterable[Drawing]) -> NDArray[np.float32]:
         """The drawings' vectors, of length 1 for all models of ours: [drawings, dimension]."""

@@ -75,9 +75,9 @@ class DrawMLClassifier(ClassifierMixin, BaseEstimator):
         check_is_fitted(self)
         if _is_rows(X):
             X = validate_data(self, X, reset=False, dtype=np.float64)
-        found = self.model_.confidences(_drawings(X)).astype(np.float64)
+        labels, found = self.model_.labeled_confidences(_drawings(X))
         confidences = np.zeros((len(found), len(self.classes_)))
-        columns = [self._class_of[label] for label in self.model_.labels]
+        columns = [self._class_of[label] for label in labels]
         confidences[:, np.searchsorted(self.classes_, columns)] = found
         return confidences / confidences.sum(axis=1, keepdims=True)
 

@@ -87,12 +87,17 @@ char *drawml_drawings_rasterize(drawml_handle drawings, int64_t size, double str
 /* Reads a model file. */
 char *drawml_model_load(const char *path, drawml_handle *model);
 
-/* Writes a model file, whole or not at all. A file of another kind is not replaced. */
+/* Writes a model file, whole or not at all. A file of another kind is not replaced, nor one that
+ * the model was read from or last written to and that another program has changed since. */
 char *drawml_model_save(drawml_handle model, const char *path);
 
 /* A new model with the same embedding and without taught drawings, as 'drawml train --base' starts
  * with. */
 char *drawml_model_untaught(drawml_handle model, drawml_handle *untaught);
+
+/* A model with all that this one knows now, for answers that belong together: later changes of one
+ * are not those of the other. It takes hardly any time or memory. */
+char *drawml_model_copy(drawml_handle model, drawml_handle *copy);
 
 /* {"labels":["star", ...],"samples":[{"id":"a","label":"star"}, ...],"dimension":256,
  *  "refusalRate":0.1}, labels in ascending order. */
