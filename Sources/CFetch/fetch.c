@@ -119,6 +119,9 @@ static int set_up(
   SET(CURLOPT_HEADERFUNCTION, take_header);
   SET(CURLOPT_HEADERDATA, transfer);
 #undef SET
+  // Ending a transfer must not wait for the thread that asks the name server: that may take half a
+  // minute. The thread frees what it has when it is done. libcurl has this since 7.87.
+  (void)curl.curl_easy_setopt(transfer->easy, CURLOPT_QUICK_EXIT, 1L);
   return failures == 0
     && curl.curl_multi_add_handle(transfer->multi, transfer->easy) == CURLM_OK;
 }

@@ -19,7 +19,11 @@ struct AnswerPlace {
     tag = transfer.header("ETag").flatMap { $0.hasPrefix("\"") ? $0 : nil }
     switch transfer.status {
     case 200:
-      (offset, length) = (0, transfer.header("Content-Length").flatMap { Int($0) })
+      offset = 0
+      let digits = transfer.header("Content-Length").flatMap { $0.wholeMatch(of: /[0-9]+/)?.output }
+      length = digits.map { Int($0) ?? .max }
+      // libcurl takes a length that it cannot count to for none.
+      if length == .max { end = .max }
     case 206:
       // "bytes 5-9/10", where the length may be "*".
       let range = transfer.header("Content-Range") ?? ""

@@ -64,7 +64,7 @@ struct RemoteCache: Sendable {
         atPath: folder, withIntermediateDirectories: true,
         attributes: [.posixPermissions: 0o700])
     } catch { try AtomicFile.requireWritableFolder(folder) }
-    guard let lock = try FileLock(ifFree: lockPath, creating: true) else { return }
+    guard let lock = try lock() else { return }
     defer { withExtendedLifetime(lock) {} }
     var index = index()
     let entry = Entry(
@@ -82,6 +82,15 @@ struct RemoteCache: Sendable {
     where name.wholeMatch(of: /[0-9a-f]{64}/) != nil && !known.contains(name) {
       AtomicFile.remove("\(folder)/\(name)")
     }
+  }
+
+  /// The folder's lock, which other fetches hold for a moment; nil where it is held for longer.
+  private func lock() throws(FileError) -> FileLock? {
+    for _ in 0..<10 {
+      if let lock = try FileLock(ifFree: lockPath, creating: true) { return lock }
+      Thread.sleep(forTimeInterval: 0.02)
+    }
+    return nil
   }
 
   private func index() -> Index {

@@ -1,7 +1,7 @@
 /// Fetches files that the user names by their addresses, such as pictures to draw over (TR-032).
 ///
 /// A file comes within 10 seconds, from this machine or from one on the internet, or from a cache
-/// of 200 MB: what was fetched once is not asked for again.
+/// of 200 MB: what was fetched once and was of use is not asked for again.
 public struct RemoteFiles: Sendable {
   private let cache: RemoteCache
   private let limits: RemoteLimits
@@ -22,13 +22,31 @@ public struct RemoteFiles: Sendable {
     self.limits = limits
   }
 
-  /// The bytes of a file. Blocks its thread, and hears of a cancellation of its task.
+  /// Uses a file, and keeps it if that succeeds: what a server sends in its place, such as a page to
+  /// log in, is asked for again the next time. Blocks its thread while the file comes, and hears of
+  /// a cancellation of its task.
   ///
-  /// - Throws: `RemoteError`, or `CancellationError`.
-  public func bytes(at address: RemoteAddress) throws -> [UInt8] {
+  /// - Parameters:
+  ///   - address: The file's.
+  ///   - use: What to do with its bytes; called again with the server's where those of the cache are
+  ///     of no use.
+  /// - Returns: What `use` returns.
+  /// - Throws: `RemoteError`, `CancellationError`, and what `use` throws.
+  public func use<Result: Sendable>(
+    _ address: RemoteAddress, _ use: @Sendable ([UInt8]) async throws -> Result
+  ) async throws -> Result {
     let url = address.description
     // A cache that cannot be used takes nothing but time.
-    if let kept = try? cache.bytes(of: url) { return kept }
+    if let kept = try? cache.bytes(of: url), let result = try? await use(kept) { return result }
+    let bytes = try bytes(at: address)
+    let result = try await use(bytes)
+    try? cache.keep(bytes, of: url)
+    return result
+  }
+
+  /// The bytes of a file as the server sends it.
+  private func bytes(at address: RemoteAddress) throws -> [UInt8] {
+    let url = address.description
     var answer = try address.get(url, limits: limits)
     var bytes: [UInt8] = []
     while let next = try answer.next() {
@@ -37,7 +55,6 @@ public struct RemoteFiles: Sendable {
       }
       bytes += next
     }
-    try? cache.keep(bytes, of: url)
     return bytes
   }
 }

@@ -29,8 +29,9 @@ extension RemoteAddress {
         url, from: offset, tag: tag, reach: reach, limits: limits, deadline: deadline)
       let first = try transfer.next()
       let status = transfer.status
-      // The server's file is another one than that of which there are bytes here.
-      if status == 416, !AnswerPlace.isEnd(transfer, at: offset) {
+      // The server's file is another one than that of which there are bytes here; without any,
+      // nothing was asked for that the file may not have.
+      if status == 416, offset == 0 || !AnswerPlace.isEnd(transfer, at: offset) {
         guard offset > 0 else { throw RemoteError.status(status, url: url) }
         (url, offset, tag) = (file, 0, nil)
         continue

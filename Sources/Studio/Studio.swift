@@ -5,6 +5,7 @@ internal import HummingbirdCore
 internal import NIOCore
 internal import Recognition
 public import Segmentation
+public import Trace
 public import Workspace
 
 /// The local web studio: a server for the page and the API that the page uses
@@ -87,9 +88,11 @@ public struct Studio: Sendable {
     public var guests: [String]
   }
 
-  /// Fetches the file of an address from the web. Blocks its thread; an error that describes itself
-  /// is told to the user.
-  public typealias Fetch = @Sendable (_ address: String) throws -> [UInt8]
+  /// Fetches the file of an address from the web and makes a template of it. Blocks its thread; an
+  /// error that describes itself is told to the user.
+  public typealias Fetch = @Sendable (
+    _ address: String, _ make: @escaping @Sendable ([UInt8]) async throws -> Template
+  ) async throws -> Template
 
   /// Returns the line of shell that starts this studio again at a port, for other machines, too.
   public typealias CommandForOthers = @Sendable (_ port: Int) -> String
@@ -109,12 +112,13 @@ public struct Studio: Sendable {
   let guests: GuestLane
   let guestSamples = GuestSamples()
   /// Where the web is asked.
-  let web = WorkQueue("web")
+  let web = WorkPool("web", width: 4)
   /// Where templates are made of pictures.
   let pictures = WorkQueue("pictures")
   let version: String
   /// Where it listens.
   let address: Address
+  let owners = OwnerCookies()
   /// Whether the page for tracing may ask for the camera.
   let hasCamera: Bool
   /// Fetches templates' files from the web; nil where that is not allowed.
@@ -197,6 +201,7 @@ public struct Studio: Sendable {
   var router: Router<StudioContext> {
     let router = Router(context: StudioContext.self)
     router.add(middleware: SecurityMiddleware(rules: rules, hasCamera: hasCamera))
+    router.add(middleware: AllowedMethods(endpoints, files: PageFile.all))
     router.add(endpoints, guests: guests)
     router.add(PageFile.all)
     return router
@@ -213,7 +218,7 @@ public struct Studio: Sendable {
     }
     return AccessRules(
       hosts: hosts, acceptsNumericAddresses: isOpen, tokens: address.tokens,
-      scheme: address.scheme)
+      owners: owners, scheme: address.scheme)
   }
 
   var input: DrawingInput { DrawingInput(limits: limits) }

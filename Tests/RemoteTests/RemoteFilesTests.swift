@@ -1,6 +1,7 @@
 import CFetch
 import Foundation
 import Support
+import Synchronization
 import TestTools
 import Testing
 
@@ -19,7 +20,7 @@ struct RemoteFilesTests {
       let folder = try TemporaryFolder()
       let files = RemoteFiles(
         cache: RemoteCache(folder: folder.file("c")), mostBytes: mostBytes, seconds: seconds)
-      do { _ = try files.bytes(at: RemoteAddress(file: server.address + "/a.png")) } catch {
+      do { try await files.use(RemoteAddress(file: server.address + "/a.png")) { _ in } } catch {
         message = "\(error)".replacing(server.address, with: "A")
       }
       #expect(!AtomicFile.exists(folder.file("c")), "nothing is kept")
@@ -37,13 +38,41 @@ struct RemoteFilesTests {
       let first = try RemoteAddress(file: server.address + "/a.png")
       let second = try RemoteAddress(file: server.address + "/b.png?size=2")
       for _ in 0..<3 {
-        #expect(try files.bytes(at: first) == Array("one".utf8))
-        #expect(try files.bytes(at: second) == Array("two".utf8))
+        #expect(try await files.use(first) { $0 } == Array("one".utf8))
+        #expect(try await files.use(second) { $0 } == Array("two".utf8))
       }
       #expect(
         server.requests.map { $0.prefix { $0 != "\r\n" } }
           == ["GET /a.png HTTP/1.1", "GET /b.png?size=2 HTTP/1.1"])
       #expect(!server.requests.contains { $0.lowercased().contains("cookie") })
+    }
+  }
+
+  @Test("What is of no use is asked for again: a page to log in, nothing, an older cache's page")
+  func uselessAnswers() async throws {
+    struct Useless: Error {}
+    let folder = try TemporaryFolder()
+    let cache = RemoteCache(folder: folder.file("c"))
+    let files = RemoteFiles(cache: cache, mostBytes: 1_000)
+    let answers = ["<html>log in", "", "picture", "other"]
+    let count = Mutex(0)
+    try await TestServer.run({ _ in
+      .init(answers[count.withLock { $0 += 1; return $0 - 1 }])
+    }) { server in
+      let address = try RemoteAddress(file: server.address + "/a.png")
+      @Sendable func use(_ bytes: [UInt8]) throws -> String {
+        let text = String(decoding: bytes, as: UTF8.self)
+        guard text == "picture" else { throw Useless() }
+        return text
+      }
+      for _ in 0..<2 {
+        await #expect(throws: Useless.self) { try await files.use(address, use) }
+        #expect(try cache.bytes(of: address.description) == nil)
+      }
+      // As an older DrawML kept it.
+      try cache.keep(Array("<html>log in".utf8), of: address.description)
+      for _ in 0..<3 { #expect(try await files.use(address, use) == "picture") }
+      #expect(server.requests.count == 3)
     }
   }
 
@@ -60,7 +89,7 @@ struct RemoteFilesTests {
       for path in [folder.file("file"), cache] {
         for _ in 0..<2 {
           let files = RemoteFiles(cache: path, mostBytes: 1_000)
-          #expect(try files.bytes(at: address) == Array("one".utf8))
+          #expect(try await files.use(address) { $0 } == Array("one".utf8))
         }
       }
       #expect(server.requests.count == 4)
@@ -85,6 +114,16 @@ struct RemoteFilesTests {
     #expect(
       try await message { _ in .init(raw: slow) }
         == "the connection ended within A/a.png; try again")
+    let endlessDigits = "HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999\r\n\r\nshort"
+    #expect(
+      try await message { _ in .init(raw: endlessDigits) }
+        == "the connection ended within A/a.png; try again")
+    for range in ["*/0", "*/5", "bytes */0"] {
+      #expect(
+        try await message { _ in
+          .init("", status: "416 Range Not Satisfiable", headers: ["Content-Range: \(range)"])
+        } == "the server answers 416 for A/a.png; check the address")
+    }
     #expect(
       try await message { _ in .init("", status: "404 Not Found") }
         == "the server answers 404 for A/a.png; check the address")
@@ -95,16 +134,15 @@ struct RemoteFilesTests {
   }
 
   @Test("TR-032: a machine of the local network is not asked, by whatever name it goes")
-  func localNetwork() throws {
+  func localNetwork() async throws {
     let folder = try TemporaryFolder()
     let files = RemoteFiles(cache: folder.file("c"), mostBytes: 1_000)
     for host in ["10.0.0.1", "192.168.1.1:8443", "169.254.169.254", "0.0.0.0", "[fe80::1]", "[::]"]
     {
       let url = "https://\(host)/a.png"
-      let error = #expect(throws: RemoteError.self) {
-        try files.bytes(at: RemoteAddress(file: url))
+      await #expect(throws: RemoteError.outOfReach(url: url), "\(host)") {
+        try await files.use(RemoteAddress(file: url)) { _ in }
       }
-      #expect(error == .outOfReach(url: url), "\(host)")
     }
   }
 

@@ -6,6 +6,7 @@ import shlex
 import socket
 import ssl
 import subprocess
+import time
 from types import SimpleNamespace
 from urllib.parse import urlsplit
 
@@ -81,6 +82,32 @@ def test_a_browser_of_another_machine_may_use_the_camera(
     page.goto(f"{person.url}/trace#choose/bundled%2Fstar")
     page.wait_for_selector("body[data-ready][data-step=choose]")
     expect(page.locator(".is-closed")).to_have_count(0)
+
+
+def test_a_connection_that_asks_for_ever_new_keys_is_closed(encrypted):
+    """TLS 1.3: each update costs the server more than the client."""
+    client = subprocess.Popen(
+        ["openssl", "s_client", "-tls1_3", "-connect", urlsplit(encrypted.url).netloc],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+    )
+
+    def update(times):
+        # A line that is read with another one is sent as text.
+        for _ in range(times):
+            client.stdin.write(b"K\n")
+            client.stdin.flush()
+            time.sleep(0.02)
+
+    try:
+        update(20)
+        assert client.poll() is None
+        with pytest.raises(BrokenPipeError):
+            update(500)
+        assert client.wait(10) is not None
+    finally:
+        client.kill()
+        client.wait()
+    assert encrypted.ask("GET", "/state")["isGuest"] is False
 
 
 def test_requests_of_any_length_pass_and_a_connection_stays(encrypted, issued):

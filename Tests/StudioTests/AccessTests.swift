@@ -120,6 +120,18 @@ struct AccessTests {
     let cookie = try #require(opened.headers[.setCookie])
     #expect(cookie.hasSuffix("; Path=/; HttpOnly; SameSite=Strict"))
     let pair = try #require(cookie.split(separator: ";").first.map(String.init))
+    // Browsers send it to the other servers of the host: it is not the token, and no more than this
+    // run's.
+    #expect(!cookie.contains(token) && pair.wholeMatch(of: /drawml_80=[0-9a-f]{64}/) != nil)
+    let value = String(pair.dropFirst("drawml_80=".count))
+    #expect(try await page.showing(value).get("/api/state").status == 401)
+    #expect(try await page.get("/?token=\(value)").status == 401)
+    for cookie in ["drawml_80=\(token)", "drawml_81=\(value)", "drawml_80=\(value)0"] {
+      let refused = try await page.send(.get, "/api/state", headers: ["Cookie": cookie])
+      #expect(refused.status == 401, "\(cookie)")
+    }
+    let restarted = try await TestStudio(token: token, host: "0.0.0.0").page()
+    #expect(try await restarted.send(.get, "/", headers: ["Cookie": pair]).status == 401)
     let inside = try await page.send(.get, "/api/state", headers: ["Cookie": pair])
     #expect(inside.status == 200 && inside.headers[.setCookie] == nil)
     #expect(try await page.showing(token).get("/api/state").status == 200)

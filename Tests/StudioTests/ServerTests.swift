@@ -176,14 +176,17 @@ struct ServerTests {
       _ = try await Line.status(port, Line.request("POST", "/api/playgrounds", openBody()))
       for path in ["/api/events", "/api/events?playground=p", "/api/state"] {
         let status = try await Line.status(port, Line.request("HEAD", path))
-        #expect(status.hasPrefix("HTTP/1.1 405"), "\(status)")
+        #expect(status.hasPrefix("HTTP/1.1 200"), "\(status)")
       }
       #expect(studio.services.hub.count == 0)
       #expect(try await studio.services.playgrounds.find("p").isIdle)
       let head = try await Line.open(
-        port, Line.request("HEAD", "/app.js") + Line.request("HEAD", "/api/state")
-      ) { try await $0.read(until: "HTTP/1.1 405") }
-      #expect(head.hasPrefix("HTTP/1.1 200 OK") && !head.contains("import "))
+        port,
+        Line.request("HEAD", "/app.js") + Line.request("HEAD", "/api/state")
+          + Line.request("HEAD", "/api/events") + Line.request("HEAD", "/none")
+      ) { try await $0.read(until: "HTTP/1.1 404") }
+      #expect(head.components(separatedBy: "HTTP/1.1 200 OK").count == 4)
+      #expect(!head.contains("import ") && !head.contains("activeModel"))
     }
   }
 

@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import Ink
 import Support
+import Synchronization
 import Testing
 import Trace
 import Workspace
@@ -79,10 +80,10 @@ struct TraceTests {
     #expect(reply.status == 403 && reply.code == "remoteOff")
     #expect(reply.detail == "Start it with --allow templates to permit that.")
     let file = try Self.picture()
-    let open = try await TestStudio(fetch: { address in
+    let open = try await TestStudio(fetch: { address, make in
       switch address {
-      case "https://example.org/a.png": Array(file)
-      case "https://example.org/a.txt": Array("text".utf8)
+      case "https://example.org/a.png": try await make(Array(file))
+      case "https://example.org/a.txt": try await make(Array("text".utf8))
       default: throw Unreachable()
       }
     })
@@ -96,6 +97,32 @@ struct TraceTests {
     #expect(unreachable.detail == "No such server.")
     #expect(try await later.post(path, body("https://example.org/a.txt")).status == 400)
     #expect(try await later.get("/api/templates").count("templates") == 53)
+  }
+
+  @Test("Four addresses are asked at once, and a fifth when one of them has answered")
+  func fourAtOnce() async throws {
+    let running = Mutex((now: 0, most: 0))
+    let file = try Self.picture()
+    let studio = try await TestStudio(fetch: { _, make in
+      running.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
+      // Until there were four, and for long enough that a fifth would have come, too.
+      for _ in 0..<10_000 where running.withLock(\.most) < 4 { usleep(1_000) }
+      usleep(50_000)
+      running.withLock { $0.now -= 1 }
+      return try await make(Array(file))
+    })
+    let page = try await studio.page()
+    try await withThrowingTaskGroup(of: Int.self) { group in
+      for number in 0..<6 {
+        group.addTask {
+          try await page.post(
+            "/api/templates/remote", #"{"address":"https://example.org/a","name":"\#(number)"}"#
+          ).status
+        }
+      }
+      for try await status in group { #expect(status == 201) }
+    }
+    #expect(running.withLock(\.most) == 4)
   }
 
   @Test("TR-031: a bad file is refused with a sentence, and nothing is kept")

@@ -77,7 +77,7 @@ const char *drawml_transfer_error(struct drawml_transfer *transfer);
 /// Which kind of failure it is.
 enum drawml_transfer_failure drawml_transfer_failure(struct drawml_transfer *transfer);
 
-/// Ends a transfer, also one that is not complete.
+/// Ends a transfer, also one that is not complete; waits for nothing.
 void drawml_transfer_close(struct drawml_transfer *transfer);
 
 #pragma clang assume_nonnull end

@@ -9,8 +9,10 @@ actor Deletions {
   struct Entry {
     let model: String
     let key: String
-    /// Whether the owner deleted it, not a guest.
+    /// Whether the owner deleted some of it, now or before.
     var isOwners: Bool
+    /// Who deleted it; the owner for what several people deleted.
+    var visitor: Visitor
     var deleted: DeletedLabel
 
     var pointCount: Int { deleted.samples.reduce(0) { $0 + $1.drawing.pointCount } }
@@ -29,7 +31,9 @@ actor Deletions {
   func keep(
     _ deleted: DeletedLabel, of model: String, as key: String, by visitor: Visitor = .owner
   ) {
-    keep(Entry(model: model, key: key, isOwners: visitor == .owner, deleted: deleted))
+    keep(
+      Entry(
+        model: model, key: key, isOwners: visitor == .owner, visitor: visitor, deleted: deleted))
   }
 
   /// Adds an entry, merged with what was deleted under its key before: samples with the same id are
@@ -40,7 +44,10 @@ actor Deletions {
       let again = Set(entry.deleted.samples.map(\.id))
       let earlier = before.deleted.samples.filter { !again.contains($0.id) }
       let points = earlier.reduce(entry.pointCount) { $0 + $1.drawing.pointCount }
-      if points <= mostPoints { entry.deleted.samples += earlier }
+      if points <= mostPoints {
+        entry.deleted.samples += earlier
+        if !earlier.isEmpty, before.visitor != entry.visitor { entry.visitor = .owner }
+      }
       entry.deleted.name = entry.deleted.name ?? before.deleted.name
       entry.isOwners = entry.isOwners || before.isOwners
     }
@@ -74,7 +81,7 @@ extension Studio {
   ///   then it can be tried again.
   func restore(
     _ key: String, of model: String, from deletions: Deletions,
-    checking check: (DeletedLabel) async throws -> Void = { _ in }
+    checking check: (Deletions.Entry) async throws -> Void = { _ in }
   ) async throws -> WorkspaceLabel {
     guard let entry = await deletions.take(key, of: model) else {
       throw StudioError(
@@ -82,7 +89,7 @@ extension Studio {
         detail: "It was not deleted here, or too long ago.")
     }
     do {
-      try await check(entry.deleted)
+      try await check(entry)
       return try await workspace.restore(entry.deleted, of: model)
     } catch {
       await deletions.keep(entry)

@@ -26,8 +26,10 @@ private struct SampleAnswer: Encodable {
   }
 }
 
-/// What a new sample has besides its drawing.
+/// What a new sample has besides its drawing; decoded for what is null.
 private struct Origin: Decodable {
+  var id: String?
+  var label: String?
   var template: String?
 }
 
@@ -46,14 +48,14 @@ extension Studio {
         guard ids.count <= limits.samplesByID else {
           throw StudioError.malformed("\(ids.count) ids; \(limits.samplesByID) at most")
         }
+        let limit = try call.number("limit", in: 1...500, usually: 60)
+        let (label, before) = (try call.query("label"), try call.query("before"))
         guard ids.isEmpty else {
           let samples = try await workspace.samples(of: model, ids: ids)
           return try .json(SamplesAnswer(samples: samples.map(SampleAnswer.init), next: nil))
         }
-        let limit = try call.number("limit", in: 1...500, usually: 60)
         let page = try await workspace.samplePage(
-          of: model, label: call.query("label"), before: call.query("before"),
-          limit: limit)
+          of: model, label: label, before: before, limit: limit)
         return try .json(
           SamplesAnswer(
             samples: page.samples.map(SampleAnswer.init),
@@ -101,8 +103,12 @@ extension Studio {
         try await checkTeaching(model, by: call.visitor)
         // One that is there is answered, too: who got no answer asks again.
         if try await workspace.samples(of: model, ids: [sample]).isEmpty {
-          _ = try await restore(sample, of: model, from: deletedSamples) { deleted in
-            for gone in deleted.samples {
+          _ = try await restore(sample, of: model, from: deletedSamples) { entry in
+            // What the owner has deleted stays so.
+            guard call.visitor == .owner || entry.visitor == call.visitor else {
+              throw StudioError.ownerOnly()
+            }
+            for gone in entry.deleted.samples {
               try await checkOwner(of: gone, of: model, by: call.visitor)
               try await checkRoom(for: gone.drawing, label: gone.label, by: call.visitor)
             }

@@ -50,7 +50,7 @@ extension Studio {
         let bytes = try await call.request.bytes(
           upTo: limits.templateBytes, of: Self.templateTypes,
           "The body must be a PNG, JPEG or SVG picture, with its content type.")
-        return try await add(bytes, named: call.query("name") ?? "")
+        return try told(await addTemplate(bytes, named: try call.query("name") ?? ""))
       },
       .post("/templates/remote") { call in
         struct Body: Decodable { var address, name: String }
@@ -60,14 +60,16 @@ extension Studio {
             detail: "Start it with --allow templates to permit that.")
         }
         let body = try await call.request.json(Body.self, upTo: limits.smallBodyBytes)
-        let bytes = try await Task(executorPreference: web) {
-          do { return try fetch(body.address) } catch let error as any DescribedError {
+        let template = try await Task(executorPreference: web) {
+          do {
+            return try await fetch(body.address) { try await addTemplate($0, named: body.name) }
+          } catch let error as any DescribedError where !(error is WorkspaceError) {
             throw StudioError(
               .badGateway, "notFetched", "Couldn’t fetch the picture.",
               detail: error.description.sentence)
           }
         }.value
-        return try await add(bytes, named: body.name)
+        return try told(template)
       },
       .delete("/templates/imported/{template}") { call in
         try await workspace.deleteTemplate(try call.template())
@@ -128,14 +130,18 @@ extension Studio {
   ]
 
   /// Adds a file as a template.
-  private func add(_ bytes: [UInt8], named name: String) async throws -> Response {
-    let template = try await convert {
+  private func addTemplate(_ bytes: [UInt8], named name: String) async throws -> Template {
+    try await convert {
       let contents: TemplateContents
       do throws(TemplateError) { contents = try TemplateContents(file: bytes) } catch {
         throw WorkspaceError(.saveTemplate, .template(error))
       }
       return try await workspace.addTemplate(contents, named: name)
     }
+  }
+
+  /// The answer with a new template.
+  private func told(_ template: Template) throws -> Response {
     tell(.templates)
     return try .json(TemplateAnswer(template), status: .created)
   }

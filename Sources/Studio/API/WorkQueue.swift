@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import Foundation
 
 /// A serial executor for long work, so that it does not delay responses: tasks that prefer it run
 /// there, one job at a time.
@@ -13,6 +14,22 @@ final class WorkQueue: TaskExecutor {
     let job = UnownedJob(job)
     let executor = unsafe asUnownedTaskExecutor()
     queue.async { unsafe job.runSynchronously(on: executor) }
+  }
+}
+
+/// An executor for work that waits, such as for the web: several jobs at once.
+final class WorkPool: TaskExecutor {
+  private let queue = OperationQueue()
+
+  init(_ name: String, width: Int) {
+    queue.name = "drawml.studio.\(name)"
+    queue.maxConcurrentOperationCount = width
+  }
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    let executor = unsafe asUnownedTaskExecutor()
+    queue.addOperation { unsafe job.runSynchronously(on: executor) }
   }
 }
 

@@ -15,6 +15,8 @@ struct AccessRules: Sendable {
   var acceptsNumericAddresses = false
   /// The tokens of which all requests need one; nil for none, which makes everybody the owner.
   var tokens: Tokens?
+  /// The owner's cookies.
+  var owners = OwnerCookies()
   /// The scheme of the studio's own addresses.
   var scheme = "http"
 
@@ -94,7 +96,7 @@ struct AccessRules: Sendable {
   /// Finds out who sends a request, by the token that gives most rights.
   private func checkToken(of request: Request, authority: String) throws -> Admission {
     guard let tokens else { return Admission(visitor: .owner) }
-    let name = Self.cookieName(authority)
+    let name = cookieName(authority)
     func admission(byCookie value: String, _ visitor: Visitor) -> Admission {
       Admission(
         visitor: visitor,
@@ -104,13 +106,15 @@ struct AccessRules: Sendable {
     let bearer = request.headers[.authorization].flatMap { header in
       header.hasPrefix("Bearer ") ? String(header.dropFirst("Bearer ".count)) : nil
     }
-    let known = [request.cookies[name]?.value, bearer].compactMap { token in
-      token.flatMap(tokens.visitor(showing:))
-    }
+    let cookie = request.cookies[name]?.value
+    let known = [
+      cookie.flatMap { owners.has($0) ? .owner : tokens.guest(withCookie: $0) },
+      bearer.flatMap(tokens.visitor(showing:)),
+    ].compactMap(\.self)
     if known.contains(.owner) { return Admission(visitor: .owner) }
     let given = request.isForPage ? request.uri.queryParameters["token"] : nil
     switch (given.flatMap { tokens.visitor(showing: String($0)) }, known.first) {
-    case (.owner, _): return admission(byCookie: tokens.owner, .owner)
+    case (.owner, _): return admission(byCookie: owners.make(), .owner)
     case (_, let guest?): return Admission(visitor: guest)
     case (let guest?, nil): return admission(byCookie: tokens.guestCookie(), guest)
     case (nil, nil): break
@@ -121,9 +125,10 @@ struct AccessRules: Sendable {
   }
 
   /// Cookies ignore ports, so each studio of a machine has its own name.
-  private static func cookieName(_ authority: String) -> String {
+  private func cookieName(_ authority: String) -> String {
     let port = authority.hasSuffix("]") ? nil : authority.split(separator: ":").last
-    return "drawml_" + (port.flatMap { UInt16($0) }.map(String.init) ?? "80")
+    let usual = scheme == "https" ? "443" : "80"
+    return "drawml_" + (port.flatMap { UInt16($0) }.map(String.init) ?? usual)
   }
 }
 

@@ -56,6 +56,17 @@ public import Support
   private let session: OpaquePointer
   private let received: OpaquePointer
   private let toSend: OpaquePointer
+  private let handshakes: UnsafeMutablePointer<Handshakes>
+
+  /// The messages of handshakes that came, which OpenSSL counts to no end.
+  @unsafe private struct Handshakes {
+    var count = 0
+    let received: OpaquePointer
+  }
+
+  /// The maximum number of these on a connection. Agreeing on keys takes up to five; updates of the
+  /// keys (TLS 1.3) and offers to agree again (TLS 1.2) cost the server more than the client.
+  private static let mostHandshakes = 64
 
   /// What a step has led to.
   enum Outcome {
@@ -77,12 +88,28 @@ public import Support
       return nil
     }
     unsafe (self.session, self.received, self.toSend) = (session, received, toSend)
+    unsafe handshakes = .allocate(capacity: 1)
+    unsafe handshakes.initialize(to: Handshakes(received: received))
     // It frees both.
     unsafe SSL_set_bio(session, received, toSend)
     unsafe SSL_set_accept_state(session)
+    unsafe SSL_set_msg_callback(session) { isSent, _, kind, _, _, _, handshakes in
+      guard isSent == 0, kind == SSL3_RT_HANDSHAKE,
+        let handshakes = unsafe handshakes?.assumingMemoryBound(to: Handshakes.self)
+      else { return }
+      unsafe handshakes.pointee.count += 1
+      if unsafe handshakes.pointee.count > TLSSession.mostHandshakes {
+        // Thousands may have come at once: the rest is not looked at.
+        _ = unsafe BIO_ctrl(handshakes.pointee.received, BIO_CTRL_RESET, 0, nil)
+      }
+    }
+    _ = unsafe SSL_ctrl(session, SSL_CTRL_SET_MSG_CALLBACK_ARG, 0, handshakes)
   }
 
-  deinit { unsafe SSL_free(session) }
+  deinit {
+    unsafe SSL_free(session)
+    unsafe handshakes.deallocate()
+  }
 
   /// Adds bytes that came, at most 2³¹ - 1.
   func receive(_ bytes: UnsafeRawBufferPointer) {
@@ -119,6 +146,7 @@ public import Support
     // `SSL_get_error` looks at all errors of the thread.
     ERR_clear_error()
     let result = step()
+    if unsafe handshakes.pointee.count > Self.mostHandshakes { return (.failed, 0) }
     if result > 0 { return (.done, Int(result)) }
     switch unsafe SSL_get_error(session, result) {
     case SSL_ERROR_WANT_READ: return (.waits, 0)

@@ -25,8 +25,25 @@ struct Tokens: Hashable, Sendable {
     return .guest(browser: browser.utf8.count <= 64 ? browser : "")
   }
 
-  /// The value of a guest's cookie, with a new id for their browser.
-  func guestCookie() -> String { "\(guest).\(UUID().uuidString.lowercased())" }
+  /// The value of a guest's cookie, with a new id for their browser. It is signed instead of having
+  /// the guests' token in it, as browsers send it to every port of the host.
+  func guestCookie() -> String {
+    let browser = UUID().uuidString.lowercased()
+    return "\(signature(of: browser)).\(browser)"
+  }
+
+  /// The guest whose browser sends a cookie; nil if this studio's tokens made no such cookie.
+  func guest(withCookie value: String) -> Visitor? {
+    let parts = value.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2, parts[1].utf8.count == 36 else { return nil }
+    let browser = String(parts[1])
+    return Self.isEqual(String(parts[0]), signature(of: browser))
+      ? .guest(browser: browser) : nil
+  }
+
+  private func signature(of browser: String) -> String {
+    Self.hexadecimal(Self.code(of: "drawml guest " + browser, key: owner).prefix(16))
+  }
 
   /// HMAC-SHA256 (RFC 2104), 32 bytes.
   private static func code(of text: String, key: String) -> [UInt8] {
@@ -40,12 +57,13 @@ struct Tokens: Hashable, Sendable {
     return code
   }
 
-  private static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
+  /// The bytes in hexadecimal.
+  static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
     bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 
   /// Compares in constant time; `b` is not empty.
-  private static func isEqual(_ a: String, _ b: String) -> Bool {
+  static func isEqual(_ a: String, _ b: String) -> Bool {
     let (a, b) = (Array(a.utf8), Array(b.utf8))
     var difference = a.count ^ b.count
     for index in a.indices { difference |= Int(a[index] ^ b[index % b.count]) }

@@ -51,11 +51,21 @@ struct DrawMLCommand: AsyncParsableCommand {
       }
     } catch {
       let code = exitCode(for: error)
-      // Help and version text, which contains no user input.
-      guard code != .success else { exit(withError: error) }
+      if code == .success { printHelp(fullMessage(for: error)) }
       let lines = lines(about: error, whileRunning: runs)
       if !lines.isEmpty { printToStandardError(lines) }
       exit(withError: code)
+    }
+  }
+
+  /// Ends the program with the text of --help, --version and such, which has no input of users.
+  private static func printHelp(_ text: String) -> Never {
+    do throws(FileError) {
+      if !text.isEmpty { try StandardStream.output.writeUnchanged(text + "\n") }
+      exit(withError: ExitCode.success)
+    } catch {
+      printToStandardError("Error: \(error)")
+      exit(withError: ExitCode.failure)
     }
   }
 

@@ -72,11 +72,11 @@ struct StudioCommand: AsyncParsableCommand {
     let opens = open
     let hidden = opens && address.token != nil ? try PrivateTemporaryFolder() : nil
     defer { withExtendedLifetime(hidden) {} }
-    try await studio.run { urls in
-      // The parent process waits for the first line.
-      for url in urls.owner { try? printToStandardOutput("DrawML Studio: \(url)") }
-      for url in urls.guests { try? printToStandardOutput("For guests: \(url)") }
-      if let code = urls.guests.first.flatMap(QRCode.init) { Self.show(code) }
+    try await Self.run(studio) { urls throws(FileError) in
+      // In one write: a parent process may read only the first line.
+      try printToStandardOutput(
+        urls.owner.map { "DrawML Studio: \($0)" } + urls.guests.map { "For guests: \($0)" })
+      if let code = urls.guests.first.flatMap(QRCode.init) { try Self.show(code) }
       guard opens, let url = urls.owner.first else { return }
       do { try Browser.open(url, hiddenIn: hidden) } catch {
         printToStandardError("No browser could be opened; open the address yourself.")
@@ -84,10 +84,27 @@ struct StudioCommand: AsyncParsableCommand {
     }
   }
 
+  /// Runs the studio until it is ended, or until its addresses cannot be told.
+  private static func run(
+    _ studio: Studio, telling: @escaping @Sendable (Studio.URLs) throws(FileError) -> Void
+  ) async throws {
+    let (failures, failed) = AsyncStream.makeStream(of: FileError.self)
+    try await withThrowingTaskGroup { group in
+      group.addTask {
+        try await studio.run { urls in
+          do throws(FileError) { try telling(urls) } catch { failed.yield(error) }
+        }
+      }
+      group.addTask { for await failure in failures { throw failure } }
+      try await group.next()
+      group.cancelAll()
+    }
+  }
+
   /// Asks the web for templates; nil where that is not allowed.
   private var fetch: Studio.Fetch? {
     guard let files = permits.templates else { return nil }
-    return { address in try files.bytes(at: RemoteAddress(file: address)) }
+    return { address, use in try await files.use(RemoteAddress(file: address), use) }
   }
 
   /// This command with --host, for a shell in any folder. It has no token, which is a secret: a
@@ -107,10 +124,10 @@ struct StudioCommand: AsyncParsableCommand {
   }
 
   /// Shows a code on a terminal that knows colors.
-  private static func show(_ code: QRCode) {
+  private static func show(_ code: QRCode) throws(FileError) {
     let terminal = ProcessInfo.processInfo.environment["TERM"] ?? "dumb"
     guard isatty(STDOUT_FILENO) == 1, terminal != "dumb" else { return }
     let lines = code.terminalLines.map { $0 + "\n" }
-    try? StandardStream.output.writeUnchanged(lines.joined())
+    try StandardStream.output.writeUnchanged(lines.joined())
   }
 }

@@ -40,9 +40,8 @@ struct TraceAddCommand: AsyncParsableCommand {
 
   func run() async throws {
     let address = try RemoteAddress.isMeant(by: file) ? RemoteAddress(file: file) : nil
-    let bytes =
-      if let address { try await fetch(address) } else { try AtomicFile.read(file) }
-    let contents = try contents(of: bytes)
+    let contents =
+      if let address { try await fetch(address) } else { try contents(of: AtomicFile.read(file)) }
     let named =
       name ?? address?.name ?? DatasetFiles.Source(path: file, label: nil).pictureID
     let template: Template
@@ -56,17 +55,18 @@ struct TraceAddCommand: AsyncParsableCommand {
       TemplateRecord(template), ["“\(template.name)” is added (\(template.extent))."])
   }
 
-  private func fetch(_ address: RemoteAddress) async throws -> [UInt8] {
+  private func fetch(_ address: RemoteAddress) async throws -> TemplateContents {
     guard let files = permits.templates else {
       throw JobProblem(
         "the web is not asked unless you allow it: add --allow "
           + PermitOptions.Permit.templates.rawValue)
     }
-    return try await interruptible(
-      hint: { "nothing was added" }, { try files.bytes(at: address) })
+    return try await interruptible(hint: { "nothing was added" }) {
+      try await files.use(address, contents)
+    }
   }
 
-  private func contents(of bytes: [UInt8]) throws(FileError) -> TemplateContents {
+  @Sendable private func contents(of bytes: [UInt8]) throws(FileError) -> TemplateContents {
     do throws(TemplateError) {
       let contents = try TemplateContents(file: bytes)
       return lines ? try contents.lines() : contents

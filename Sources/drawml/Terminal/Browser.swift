@@ -15,6 +15,10 @@ enum Browser {
   static func open(_ url: String, hiddenIn folder: PrivateTemporaryFolder? = nil) throws {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    // The browser gets no secret of ours, nor does what it starts.
+    process.environment = ProcessInfo.processInfo.environment.filter {
+      $0.key != TokenOptions.variable
+    }
     process.arguments = ["xdg-open", try folder.map { try redirectPage(to: url, in: $0) } ?? url]
     try process.run()
   }

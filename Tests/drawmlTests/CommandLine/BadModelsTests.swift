@@ -118,7 +118,11 @@ extension CommandLineTests {
     func badStandardOutput() async throws {
       let folder = try await Fixture.folderWithModel()
       try folder.write(Fixture.sound, to: "a.ndjson")
-      for command in ["classify a.ndjson --model m.drawml", "dataset info a.ndjson"] {
+      for command in [
+        "classify a.ndjson --model m.drawml", "dataset info a.ndjson", "--help", "help train",
+        "train --help", "--version", "--generate-completion-script bash",
+        "studio --port 0 --workspace w",
+      ] {
         let full = try await folder.shell("$drawml \(command) > /dev/full", status: 1)
         #expect(
           full.errors.hasSuffix(

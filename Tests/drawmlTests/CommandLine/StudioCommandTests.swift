@@ -206,15 +206,17 @@ extension WorkspaceCommandLineTests {
         mkdir bin
         cat > bin/xdg-open <<'END'
         #!/bin/sh
+        env > environment.txt
         { echo "$1"; [ ! -f "$1" ] || { stat -c %a "${1%/*}"; cat "$1"; }; } > opened.part
         mv opened.part opened.txt
         END
         chmod +x bin/xdg-open
         """, in: folder)
       for host in ["127.0.0.1", "0.0.0.0"] {
+        let secret = host == "0.0.0.0" ? ["DRAWML_TOKEN=a-token-of-the-environment"] : []
         let process = try Program.Process.start(
-          [
-            "/usr/bin/env", "PATH=\(folder.path)/bin:/usr/bin:/bin", try Program.path(), "studio",
+          ["/usr/bin/env", "PATH=\(folder.path)/bin:/usr/bin:/bin"] + secret + [
+            try Program.path(), "studio",
             "--port", "0", "--workspace", "w", "--open", "--host", host,
           ], input: Data(), in: folder)
         let isOpened = try await process.wait { folder.has("opened.txt") }
@@ -224,6 +226,8 @@ extension WorkspaceCommandLineTests {
         let url = process.outputSoFar.prefix { $0 != "\n" }.dropFirst("DrawML Studio: ".count)
         process.signal(SIGINT)
         #expect(try await process.end().status == 0)
+        let environment = String(decoding: try folder.read("environment.txt"), as: UTF8.self)
+        #expect(environment.contains("PATH=") && !environment.contains("TOKEN"))
         if host == "127.0.0.1" {
           #expect(lines == [String(url)])
         } else {

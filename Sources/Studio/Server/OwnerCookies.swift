@@ -1,0 +1,35 @@
+internal import Support
+internal import Synchronization
+
+/// The owner's cookies of one run of the studio: random values, of which the digests are kept.
+///
+/// Browsers send a cookie to every port of its host, so also to other servers there. What these
+/// learn is worth nothing after this run, and is not the token.
+final class OwnerCookies: Sendable {
+  private let digests = Mutex<[String]>([])
+
+  /// The maximum number of browsers; those that signed in first sign in again.
+  private static let most = 64
+
+  /// A new value, for a browser whose user has shown the owner's token: 256 random bits.
+  func make() -> String {
+    var generator = SystemRandomNumberGenerator()
+    let value = (0..<32).map { _ in generator.next() as UInt8 }
+    let text = Tokens.hexadecimal(value)
+    digests.withLock { digests in
+      digests.append(Self.digest(text))
+      if digests.count > Self.most { digests.removeFirst() }
+    }
+    return text
+  }
+
+  /// Whether a value is one of these. Takes the same time whatever it has in common with them.
+  func has(_ value: String) -> Bool {
+    let digest = Self.digest(value)
+    return digests.withLock { digests in
+      digests.reduce(false) { Tokens.isEqual(digest, $1) || $0 }
+    }
+  }
+
+  private static func digest(_ value: String) -> String { Fingerprint.sha256(Array(value.utf8)) }
+}
