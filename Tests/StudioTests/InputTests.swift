@@ -202,13 +202,90 @@ struct InputTests {
     #expect(file.status == 413)
   }
 
+  @Test("HEAD is answered as GET, without a body")
+  func head() async throws {
+    let (_, page, model) = try await TestStudio.taught(1)
+    try await page.openSheet()
+    for path in [
+      "/", "/app.js", "/api/state", "/api/models/\(model)/samples?limit=1", "/api/export",
+      "/api/playgrounds/p/log", "/api/models/none/labels", "/api/none",
+    ] {
+      let (get, head) = (try await page.get(path), try await page.send(.head, path))
+      #expect(head.status == get.status && head.text.isEmpty, "\(path)")
+      #expect(head.headers[.contentType] == get.headers[.contentType], "\(path)")
+    }
+    let stream = try await page.send(.head, "/api/events")
+    #expect(stream.status == 200 && stream.headers[.contentType] == "text/event-stream")
+    #expect(try await page.send(.head, "/api/events?playground=none").status == 404)
+  }
+
+  @Test("null is refused where the description has none, and a query that is not as it says")
+  func nullsAndQueries() async throws {
+    let (studio, page, model) = try await TestStudio.taught(1)
+    let path = "/api/models/\(model)"
+    try await page.openSheet()
+    let stroke = #"{"action":"stroke","milliseconds":1,"pen":0,"strokes":[[[10],[10]]]}"#
+    for (method, address, body, key) in [
+      (HTTPRequest.Method.patch, path, #"{"name":null,"isActive":true}"#, "name"),
+      (.patch, path, #"{"refusalRate":null}"#, "refusalRate"),
+      (.patch, "/api/settings", #"{"tracingLimit":null}"#, "tracingLimit"),
+      (.post, "/api/models", #"{"name":"A","isEveryday":null}"#, "isEveryday"),
+      (.post, "/api/playgrounds", #"{"model":null,"canvas":{"width":1,"height":1}}"#, "model"),
+      (.post, "/api/playgrounds", #"{"id":null,"canvas":{"width":1,"height":1}}"#, "id"),
+      (.post, "/api/playgrounds/p/actions", #"{"actions":[\#(stroke)],"run":null}"#, "run"),
+      (.post, "/api/playgrounds/p/actions", #"{"actions":[\#(stroke)],"now":null}"#, "now"),
+      (
+        .post, "/api/playgrounds/p/actions",
+        #"{"actions":[{"action":"begin","milliseconds":1,"x":null}]}"#, "x"
+      ),
+      (.post, path + "/samples", Shapes.body("ring", as: "a", more: #""id":null"#), "id"),
+      (.post, path + "/classify", Shapes.body("ring", more: #""explain":null"#), "explain"),
+      (.patch, path + "/labels/x", #"{"label":null,"name":"a"}"#, "label"),
+    ] {
+      let reply = try await page.send(method, address, body)
+      #expect(reply.status == 400, "\(body): \(reply.text)")
+      #expect(reply.detail?.contains("\(key) is null; leave it out") == true, "\(reply.text)")
+    }
+    // What is not described is ignored, and a label's name may be taken away.
+    #expect(try await page.patch(path, #"{"x":null,"refusalRate":0.2}"#).status == 200)
+    let label = try #require(
+      try await studio.workspace.labels(of: model).first?.label.addingPercentEncoding(
+        withAllowedCharacters: .urlPathAllowed))
+    for name in ["null", "\"\""] {
+      let named = try await page.patch(path + "/labels/\(label)", #"{"name":\#(name)}"#)
+      #expect(named.status == 200, "\(named.text)")
+    }
+    #expect(try await page.patch(path + "/labels/\(label)", #"{"name":5}"#).status == 400)
+    for query in [
+      "/samples?limit=abc&id=a", "/samples?limit=%2B5", "/samples?limit=1&limit=2", "/samples?limit=",
+      "/samples?label=a&label=b", "/certainty?refusalRate=0x1p-2", "/certainty?refusalRate=nan",
+      "/certainty?refusalRate=.1", "/certainty?refusalRate=0.6", "/certainty?refusalRate=",
+    ] {
+      #expect(try await page.get(path + query).status == 400, "\(query)")
+    }
+    for query in ["/samples?limit=5&id=a&id=b", "/certainty?refusalRate=1e-1"] {
+      #expect(try await page.get(path + query).status == 200, "\(query)")
+    }
+  }
+
   @Test("Another method than an address takes, and another address, are said to be so")
   func methods() async throws {
     let page = try await TestStudio().page()
     let put = try await page.send(.put, "/api/models", "{}")
-    #expect(put.status == 405 && put.detail == "This address takes GET, POST.")
-    #expect(put.headers[.allow] == "GET, POST")
+    #expect(put.status == 405 && put.detail == "This address takes GET, HEAD, POST.")
+    #expect(put.headers[.allow] == "GET, HEAD, POST")
     #expect(try await page.delete("/api/state").status == 405)
+    for name in ["TRACE", "QUERY", "PROPFIND", "OPTIONS", "get"] {
+      let method = try #require(HTTPRequest.Method(name))
+      for (path, allowed) in [
+        ("/api/models/a/labels/b/restore", "POST"), ("/api/events", "GET, HEAD"),
+        ("/api/playgrounds/a/items", "GET, HEAD, DELETE"), ("/app.js", "GET, HEAD"),
+        ("/", "GET, HEAD"),
+      ] {
+        let reply = try await page.send(method, path)
+        #expect(reply.status == 405 && reply.headers[.allow] == allowed, "\(name) \(path)")
+      }
+    }
     for path in ["/api", "/api/", "/api/none", "/api/models/a/b/c/d", "/api/statex"] {
       let reply = try await page.get(path)
       #expect(reply.status == 404 && reply.code == "notFound", "\(path)")

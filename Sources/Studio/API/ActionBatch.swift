@@ -65,9 +65,10 @@ struct ActionBatch: Sendable {
     _ value: JSONValue, place: String, _ input: DrawingInput
   ) throws -> (CanvasAction, id: String?) {
     // Parse the strokes first: their parser has the best error messages.
-    let stroke = try value["strokes"].map { _ in
-      try Self.stroke(Array(value.bytes), place: place, input)
-    }
+    let isStroke =
+      value["strokes"] != nil
+      && (try? value["action"]?.decoded(String.self)) == "stroke"
+    let stroke = try isStroke ? Self.stroke(Array(value.bytes), place: place, input) : nil
     let line = try JSONText.decode(ActionLine.self, from: value)
     let time = line.action.milliseconds
     guard abs(time) <= StudioLimits.latest, (0...1_000_000).contains(line.pen) else {

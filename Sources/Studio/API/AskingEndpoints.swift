@@ -106,12 +106,7 @@ extension Studio {
       .get("/models/{model}/certainty") { call in
         let model = try call.part("model")
         let usual = try await workspace.model(model).refusalRate
-        let rate = try call.query("refusalRate").map { text in
-          guard let rate = Double(text), DecisionPolicy.rates.contains(rate) else {
-            throw StudioError.malformed("refusalRate must be in 0...0.5")
-          }
-          return rate
-        }
+        let rate = try call.number("refusalRate", in: DecisionPolicy.rates)
         return try .json(try await certainty(at: rate ?? usual, of: model))
       },
     ]

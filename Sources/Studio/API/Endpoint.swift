@@ -93,8 +93,14 @@ struct Call: Sendable {
     return text
   }
 
-  /// The first query parameter of a name; nil if there is no such parameter.
-  func query(_ name: String) -> String? { queries(name).first }
+  /// The query parameter of a name; nil if there is no such parameter.
+  ///
+  /// - Throws: `StudioError` where there are several.
+  func query(_ name: String) throws -> String? {
+    let found = queries(name)
+    guard found.count <= 1 else { throw StudioError.malformed("\(name) comes twice") }
+    return found.first
+  }
 
   /// All query parameters of a name. A plus is a space, as browsers and other programs write it.
   func queries(_ name: String) -> [String] {
@@ -112,41 +118,42 @@ struct Call: Sendable {
   ///
   /// - Throws: `StudioError` for anything but an integer in `range`.
   func number(_ name: String, in range: ClosedRange<Int>, usually usual: Int) throws -> Int {
-    guard let text = query(name) else { return usual }
-    guard let number = Int(text), range.contains(number) else {
+    guard let text = try query(name) else { return usual }
+    guard text.wholeMatch(of: /-?[0-9]+/) != nil, let number = Int(text), range.contains(number)
+    else {
       throw StudioError.malformed(
         "\(name) must be a whole number in \(range.lowerBound)...\(range.upperBound)")
+    }
+    return number
+  }
+
+  /// A number as JSON writes it in a query parameter; nil if it is missing.
+  ///
+  /// - Throws: `StudioError` for anything but a number in `range`.
+  func number(_ name: String, in range: ClosedRange<Double>) throws -> Double? {
+    guard let text = try query(name) else { return nil }
+    guard text.wholeMatch(of: /-?[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]+)?/) != nil,
+      let number = Double(text), range.contains(number)
+    else {
+      throw StudioError.malformed(
+        "\(name) must be a number in \(range.lowerBound)...\(range.upperBound)")
     }
     return number
   }
 }
 
 extension Router where Context == StudioContext {
-  /// Adds the endpoints of the API. Other methods on their paths get 405 with the allowed methods.
+  /// Adds the endpoints of the API, each GET for HEAD, too; `SecurityMiddleware` drops the body.
   func add(_ endpoints: [Endpoint], guests: GuestLane) {
     for endpoint in endpoints {
-      on(RouterPath("/api" + endpoint.path), method: endpoint.method) { request, context in
-        guard endpoint.access == .guest || context.visitor == .owner else {
-          throw StudioError.ownerOnly()
-        }
-        let call = Call(request, context)
-        if context.visitor == .owner { return try await endpoint.answer(call) }
-        return try await guests.answer(call, by: endpoint)
-      }
-    }
-    let methods = Dictionary(grouping: endpoints, by: \.path)
-    for (path, endpoints) in methods.sorted(by: { $0.key < $1.key }) {
-      let known = endpoints.map(\.method.rawValue)
-      for method in [HTTPRequest.Method.get, .head, .post, .put, .patch, .delete, .options]
-      where !known.contains(method.rawValue) {
-        on(RouterPath("/api" + path), method: method) { (_, _) throws -> Response in
-          var response = try Response.json(
-            StudioError(
-              .methodNotAllowed, "methodNotAllowed", "The studio couldn’t understand the request.",
-              detail: "This address takes \(known.joined(separator: ", "))."),
-            status: .methodNotAllowed)
-          response.headers[.allow] = known.joined(separator: ", ")
-          return response
+      for method in endpoint.method == .get ? [.get, .head] : [endpoint.method] {
+        on(RouterPath("/api" + endpoint.path), method: method) { request, context in
+          guard endpoint.access == .guest || context.visitor == .owner else {
+            throw StudioError.ownerOnly()
+          }
+          let call = Call(request, context)
+          if context.visitor == .owner { return try await endpoint.answer(call) }
+          return try await guests.answer(call, by: endpoint)
         }
       }
     }

@@ -93,7 +93,7 @@ enum JSONText {
 
   /// - Throws: `StudioError` that says where the text is not JSON.
   static func value(of bytes: some Collection<UInt8>) throws -> JSONValue {
-    do throws(JSONFault) { return try JSONDocument(Array(bytes)).root } catch {
+    do throws(JSONFault) { return try JSONDocument(Array(bytes), takesNull: false).root } catch {
       throw StudioError.malformed(error.description)
     }
   }

@@ -144,7 +144,6 @@ extension Studio {
       .patch("/models/{model}/labels/{label}") { call in
         struct Body: Decodable {
           var label: String?
-          var name: String?
           var merge: Bool?
         }
         let (model, label) = (try call.part("model"), try call.part("label"))
@@ -152,12 +151,14 @@ extension Studio {
           of: try await call.request.jsonBytes(upTo: limits.smallBodyBytes))
         let body = try JSONText.decode(Body.self, from: value)
         // A null name removes the name; a missing one keeps it.
-        let setsName = value["name"] != nil
-        guard body.label != nil || setsName else {
+        let name = try value["name"].map { name in
+          try name.isNull ? "" : JSONText.decode(String.self, from: name)
+        }
+        guard body.label != nil || name != nil else {
           throw StudioError.malformed("label or name is missing")
         }
         let changed = try await workspace.changeLabel(
-          label, to: body.label, name: setsName ? body.name ?? "" : nil,
+          label, to: body.label, name: name,
           merging: body.merge ?? false, of: model)
         tell(.labels, of: model)
         return try .json(LabelAnswer(changed))

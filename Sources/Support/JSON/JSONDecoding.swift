@@ -194,7 +194,13 @@ private struct JSONObject<Key: CodingKey>: KeyedDecodingContainerProtocol {
     return member
   }
 
-  func decodeNil(forKey key: Key) throws -> Bool { try member(key).isNull }
+  func decodeNil(forKey key: Key) throws -> Bool {
+    let member = try member(key)
+    guard !member.isNull || value.document.takesNull else {
+      throw JSONFault(path: codingPath + [key], "is null; leave it out")
+    }
+    return member.isNull
+  }
 
   func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
     try member(key).decoded(type)

@@ -18,6 +18,8 @@ struct JSONNode {
 package final class JSONDocument {
   let bytes: [UInt8]
   let nodes: [JSONNode]
+  /// Whether null is as good as a missing key.
+  let takesNull: Bool
   /// The nodes of members that were decoded; nil unless `notesKeys` was set.
   private var asked: Set<Int>?
 
@@ -26,8 +28,11 @@ package final class JSONDocument {
   /// - Parameters:
   ///   - bytes: The text, which may begin with a byte order mark.
   ///   - notesKeys: Whether to record decoded keys, for `unknownKey`.
+  ///   - takesNull: Whether null is as good as a missing key; otherwise decoding it is an error.
   /// - Throws: `JSONFault` that names the line and the byte.
-  package init(_ bytes: [UInt8], notesKeys: Bool = false) throws(JSONFault) {
+  package init(
+    _ bytes: [UInt8], notesKeys: Bool = false, takesNull: Bool = true
+  ) throws(JSONFault) {
     guard bytes.count <= LineReader.longestText else { throw JSONFault("has more than 2 GiB") }
     let byteOrderMark: [UInt8] = [0xef, 0xbb, 0xbf]
     var scanner = JSONScanner(bytes, from: bytes.starts(with: byteOrderMark) ? 3 : 0)
@@ -41,6 +46,7 @@ package final class JSONDocument {
         "is not JSON: \(line > 1 ? "line \(line), " : "")byte \(error.byte): \(error.problem)")
     }
     (self.bytes, self.nodes, asked) = (bytes, nodes ?? [], notesKeys ? [] : nil)
+    self.takesNull = takesNull
   }
 
   /// The value that a JSON text describes.
@@ -105,7 +111,8 @@ package struct JSONValue {
 
   /// The value's first byte, which determines its kind.
   var first: UInt8 { document.bytes[Int(document.nodes[node].start)] }
-  var isNull: Bool { first == UInt8(ascii: "n") }
+  /// Whether it is null.
+  package var isNull: Bool { first == UInt8(ascii: "n") }
   var scanner: JSONScanner {
     JSONScanner(document.bytes, from: Int(document.nodes[node].start))
   }
