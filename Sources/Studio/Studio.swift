@@ -90,9 +90,10 @@ public struct Studio: Sendable {
 
   /// Fetches the file of an address from the web and makes a template of it. Blocks its thread; an
   /// error that describes itself is told to the user.
-  public typealias Fetch = @Sendable (
-    _ address: String, _ make: @escaping @Sendable ([UInt8]) async throws -> Template
-  ) async throws -> Template
+  public typealias Fetch =
+    @Sendable (
+      _ address: String, _ make: @escaping @Sendable ([UInt8]) async throws -> Template
+    ) async throws -> Template
 
   /// Returns the line of shell that starts this studio again at a port, for other machines, too.
   public typealias CommandForOthers = @Sendable (_ port: Int) -> String

@@ -57,7 +57,11 @@ struct RemoteFilesTests {
     let answers = ["<html>log in", "", "picture", "other"]
     let count = Mutex(0)
     try await TestServer.run({ _ in
-      .init(answers[count.withLock { $0 += 1; return $0 - 1 }])
+      .init(
+        answers[
+          count.withLock {
+            $0 += 1; return $0 - 1
+          }])
     }) { server in
       let address = try RemoteAddress(file: server.address + "/a.png")
       @Sendable func use(_ bytes: [UInt8]) throws -> String {

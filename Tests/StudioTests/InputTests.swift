@@ -257,7 +257,8 @@ struct InputTests {
     }
     #expect(try await page.patch(path + "/labels/\(label)", #"{"name":5}"#).status == 400)
     for query in [
-      "/samples?limit=abc&id=a", "/samples?limit=%2B5", "/samples?limit=1&limit=2", "/samples?limit=",
+      "/samples?limit=abc&id=a", "/samples?limit=%2B5", "/samples?limit=1&limit=2",
+      "/samples?limit=",
       "/samples?label=a&label=b", "/certainty?refusalRate=0x1p-2", "/certainty?refusalRate=nan",
       "/certainty?refusalRate=.1", "/certainty?refusalRate=0.6", "/certainty?refusalRate=",
     ] {

@@ -84,6 +84,8 @@ struct ActionBatch: Sendable {
       return (.stroke(stroke, pen: line.pen, milliseconds: time), id)
     case .advance:
       throw StudioError.malformed("\(place)action is advance, which clients do not send")
+    case .correct(let shape, _, _) where abs(Double(shape)) >= 0x1p53:
+      throw StudioError.malformed("\(place)shape is out of range")
     case let action: return (action, nil)
     }
   }

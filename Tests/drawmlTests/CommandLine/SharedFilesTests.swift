@@ -61,12 +61,14 @@ extension CommandLineTests {
     func changedInput() async throws {
       let folder = try TestFolder()
       try folder.write(Fixture.lines("fish", 0..<3), to: "a.ndjson")
+      try folder.write(Fixture.sound, to: "sound.ndjson")
       // The drawings come from a pipe, too, so that the file changes between reading and writing.
       let run = try await folder.shell(
         """
         mkfifo pipe.ndjson
         $drawml dataset convert a.ndjson pipe.ndjson --output a.ndjson --force &
-        exec 3>pipe.ndjson; sleep 0.2; cp a.ndjson b; echo >>b; mv b a.ndjson; exec 3>&-; wait $!
+        exec 3>pipe.ndjson; sleep 0.2; cp a.ndjson b; echo >>b; mv b a.ndjson
+        cat sound.ndjson >&3; exec 3>&-; wait $!
         """, status: 1)
       #expect(
         run.errors
