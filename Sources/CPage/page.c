@@ -242,6 +242,9 @@ static const uint8_t similarity_js[] = {
 static const uint8_t store_js[] = {
 #embed "../Studio/Page/store.js"
 };
+static const uint8_t stray_presses_js[] = {
+#embed "../Studio/Page/stray-presses.js"
+};
 static const uint8_t templates_css[] = {
 #embed "../Studio/Page/templates.css"
 };
@@ -371,6 +374,7 @@ static const drawml_page_file files[] = {
     FILE("sheet-picture.js", sheet_picture_js),
     FILE("similarity.js", similarity_js),
     FILE("store.js", store_js),
+    FILE("stray-presses.js", stray_presses_js),
     FILE("templates.css", templates_css),
     FILE("templates.js", templates_js),
     FILE("theme.js", theme_js),

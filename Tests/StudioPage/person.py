@@ -45,6 +45,20 @@ class Person:
         self.move(strokes)
         return strokes
 
+    def open_menu(self, place):
+        """Presses on the middle of something on the sheet and holds, which opens its menu."""
+        box = place.bounding_box()
+        self.rest_at(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+
+    def rest_at(self, x, y, steps=()):
+        """Presses until a menu opens; `steps` is where the pen goes on then."""
+        self.page.mouse.move(x, y)
+        self.page.mouse.down()
+        self.page.wait_for_selector(".shape-menu")
+        for step in steps:
+            self.page.mouse.move(*step, steps=4)
+        self.page.mouse.up()
+
     def move(self, strokes):
         mouse = self.page.mouse
         start = time.monotonic()

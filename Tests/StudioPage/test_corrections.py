@@ -1,4 +1,4 @@
-"""Corrections on the Playground: a tap opens a menu, and the model learns from it at once."""
+"""Corrections on the Playground: a press that is held opens a menu, and the model learns at once."""
 
 import re
 
@@ -16,13 +16,8 @@ def menu(person):
     return person.page.locator(".shape-menu")
 
 
-def tap(person, place):
-    box = place.bounding_box()
-    person.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-
-
-def tap_ink(person):
-    """Taps the ink of the refused shape: where its first stroke begins."""
+def hold_ink(person):
+    """Holds on the ink of the refused shape: where its first stroke begins."""
     x, y = person.page.evaluate(
         """(() => {
           const refused = ".shape:is(.is-unrecognized, .is-confused) path";
@@ -32,7 +27,7 @@ def tap_ink(person):
           return [at.x, at.y];
         })()"""
     )
-    person.page.mouse.click(x, y)
+    person.rest_at(x, y)
 
 
 def picked_guess(person, server):
@@ -46,7 +41,7 @@ def picked_guess(person, server):
 
 
 def corrected_to_a_guess(person, server):
-    tap(person, person.faces())
+    person.open_menu(person.faces())
     return picked_guess(person, server)
 
 
@@ -59,7 +54,7 @@ def refused(person, shape="spiral", index=6, at=(0.5, 0.4)):
 def test_a_refused_drawing_is_named_and_learned_at_once(taught, visit, notes):
     person = visit(taught, "playground")
     refused(person)
-    tap_ink(person)
+    hold_ink(person)
     expect(menu(person)).to_contain_text("Couldn’t classify that drawing.")
     # Three guesses of the one rule, on the shape's own strokes.
     expect(menu(person).locator(".shape-guess")).to_have_count(3)
@@ -90,7 +85,7 @@ def test_an_emoji_is_corrected_to_a_guess_and_undo_forgets_it(taught, visit):
     person = visit(taught, "playground")
     person.draw("star", 31)
     person.expect_faces(["⭐"])
-    tap(person, person.faces())
+    person.open_menu(person.faces())
     expect(menu(person)).to_contain_text(re.compile(r"star, .*\d+ % sure"))
     label = picked_guess(person, taught)
     assert label != "⭐"
@@ -108,10 +103,10 @@ def test_corrected_twice_a_drawing_is_one_sample(taught, visit):
     person = visit(taught, "playground")
     person.draw("star", 31)
     person.expect_faces(["⭐"])
-    tap(person, person.faces())
+    person.open_menu(person.faces())
     menu(person).get_by_role("button", name="Add as sample").click()
     person.wait_for(lambda: len(taught.samples("⭐")) == 9, "it is a sample")
-    tap(person, person.faces())
+    person.open_menu(person.faces())
     expect(menu(person)).to_contain_text("star, as you said")
     label = picked_guess(person, taught)
     assert len(taught.samples("⭐")) == 8
@@ -180,7 +175,7 @@ def test_a_label_picked_after_the_model_changed_teaches_neither(taught, visit):
     person = visit(taught, "playground")
     person.draw("star", 31)
     person.expect_faces(["⭐"])
-    tap(person, person.faces())
+    person.open_menu(person.faces())
     person.press("It is a …")
     taught.ask("PATCH", f"/models/{other}", {"isActive": True})
     expect(person.page.locator(".model-name")).to_have_text("Other")
@@ -223,13 +218,13 @@ def test_not_this_and_take_away_can_be_undone(taught, visit):
     person = visit(taught, "playground")
     person.draw("heart", 31)
     person.expect_faces(["❤️"])
-    tap(person, person.faces())
+    person.open_menu(person.faces())
     menu(person).get_by_role("button", name="Not this").click()
     person.expect_faces([])
     person.expect_ink(len(drawings("heart")[31]["strokes"]))
     # It says nothing, and nothing is learned.
     expect(person.page.locator(".bubble")).to_have_count(0)
-    tap_ink(person)
+    hold_ink(person)
     menu(person).get_by_role("button", name="Take away").click()
     person.expect_ink(0)
     expect(menu(person)).to_be_hidden()
@@ -245,13 +240,14 @@ def test_an_emoji_is_moved_resized_and_put_back(taught, visit, size):
     person = visit(taught, "playground", size=size)
     drawn = person.draw("house", 31, at=(0.5, 0.3), size=110)
     person.expect_faces(["🏠"])
-    tap(person, person.faces())
+    person.open_menu(person.faces())
     frame = person.page.locator(".shape-frame")
     expect(frame).to_be_visible()
     person.settle()
     before = person.faces().bounding_box()
     mouse = person.page.mouse
-    x, y = before["x"] + before["width"] / 2, before["y"] + before["height"] / 2
+    mover = person.page.locator(".shape-corner.is-mover").bounding_box()
+    x, y = mover["x"] + mover["width"] / 2, mover["y"] + mover["height"] / 2
     mouse.move(x, y)
     mouse.down()
     mouse.move(x + 30, y + 40, steps=3)
@@ -259,7 +255,7 @@ def test_an_emoji_is_moved_resized_and_put_back(taught, visit, size):
     person.wait_for(
         lambda: abs(person.faces().bounding_box()["x"] - before["x"] - 30) < 2, "it is moved"
     )
-    corner = person.page.locator(".shape-corner").bounding_box()
+    corner = person.page.locator(".shape-corner:not(.is-mover)").bounding_box()
     x, y = corner["x"] + corner["width"] / 2, corner["y"] + corner["height"] / 2
     mouse.move(x, y)
     mouse.down()
@@ -275,7 +271,7 @@ def test_an_emoji_is_moved_resized_and_put_back(taught, visit, size):
     person.expect_faces(["🏠"])
     person.settle()
     assert person.faces().bounding_box() == pytest.approx(after, abs=2)
-    tap(person, person.faces())
+    person.open_menu(person.faces())
     menu(person).get_by_role("button", name="Put back").click()
     person.wait_for(lambda: person.faces().bounding_box()["width"] < after["width"] - 20, "back")
     person.expect_over(person.faces(), drawn)
@@ -293,15 +289,13 @@ def test_a_tap_is_a_dot_while_a_shape_is_drawn_and_beside_shapes(taught, visit):
     expect(person.page.locator(".sheet .ink .stroke:visible")).not_to_have_count(0)
     person.page.keyboard.press("Control+z")
     person.expect_faces(["⭐", "❤️"])
-    # On blank paper a tap is a dot; with an open menu it closes that.
+    # On blank paper a tap is a dot, and an open menu closes.
     sheet = person.sheet.bounding_box()
     corner = (sheet["x"] + 0.5 * sheet["width"], sheet["y"] + 0.85 * sheet["height"])
-    tap(person, person.faces().first)
+    person.open_menu(person.faces().first)
     expect(menu(person)).to_be_visible()
     person.page.mouse.click(*corner)
     expect(menu(person)).to_be_hidden()
-    person.expect_ink(0)
-    person.page.mouse.click(*corner)
     person.expect_ink(1)
 
 
@@ -353,7 +347,7 @@ def test_the_menu_is_seen_whole_and_beside_its_shape(taught, visit, size):
         expect(person.faces()).not_to_have_count(0)
     person.expect_faces(["⭐", "⭐"])
     for index in range(2):
-        tap(person, person.faces().nth(index))
+        person.open_menu(person.faces().nth(index))
         expect(menu(person).locator(".shape-guess")).to_have_count(3)
         person.settle()
         box, star = menu(person).bounding_box(), person.faces().nth(index).bounding_box()
@@ -378,7 +372,7 @@ def test_what_undo_no_longer_knows_can_be_taken_away(taught, visit, notes):
     person.expect_faces(["⭐"])
     person.press("Undo")
     person.hears("Tap a shape to take it away.")
-    tap(person, person.faces())
+    person.open_menu(person.faces())
     menu(person).get_by_role("button", name="Take away").click()
     person.expect_faces([])
     person.press("Undo")
@@ -463,7 +457,7 @@ def test_two_tabs_agree_on_a_correction(taught, visit):
     other = visit(taught, "playground", beside=person)
     person.draw("star", 31)
     other.expect_faces(["⭐"])
-    tap(other, other.faces())
+    other.open_menu(other.faces())
     menu(other).get_by_role("button", name="Not this").click()
     person.expect_faces([])
     person.expect_ink(len(drawings("star")[31]["strokes"]))
@@ -475,7 +469,7 @@ def test_a_correction_undone_before_its_sample_is_saved_leaves_none(taught, visi
     person.draw("star", 31)
     person.expect_faces(["⭐"])
     saving = person.hold("**/samples")
-    tap(person, person.faces().first)
+    person.open_menu(person.faces().first)
     person.press("It is a …")
     person.choose("snail")
     person.expect_faces(["🐌"])

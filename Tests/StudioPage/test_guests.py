@@ -15,7 +15,6 @@ from playwright.sync_api import expect
 from server import copy_workspace
 from strokes import drawings
 from test_accessibility import nameless, violations
-from test_corrections import tap
 
 TOKEN = "0123456789abcdef0123"
 # The first 32 digits of HMAC-SHA256(TOKEN, "drawml guest").
@@ -234,7 +233,7 @@ def test_a_guests_settings_are_of_their_browser(classroom, visit, notes):
 
 
 def correct(person):
-    tap(person, person.faces().first)
+    person.open_menu(person.faces().first)
     person.press("It is a …")
     person.choose("snail")
     person.expect_faces(["🐌"])
@@ -247,7 +246,7 @@ def test_a_guests_correction_is_of_the_sheet_alone_until_they_may_teach(
     before = len(classroom.samples())
     child.draw("star", 31)
     child.expect_faces(["⭐"])
-    tap(child, child.faces().first)
+    child.open_menu(child.faces().first)
     expect(child.page.get_by_role("button", name="Not this")).to_be_visible()
     expect(child.page.get_by_role("button", name="Add as sample")).to_have_count(0)
     child.page.keyboard.press("Escape")

@@ -283,7 +283,7 @@ def test_a_refused_shape_keeps_a_question_mark(taught, visit):
     mark = person.page.locator(".refused-mark")
     expect(mark).to_have_text("?")
     # It is there when the message is gone, and after a reload.
-    expect(person.page.locator(".bubble")).to_have_count(0, timeout=10_000)
+    expect(person.page.locator(".bubble")).to_have_count(0, timeout=15_000)
     person.page.reload()
     person.expect_ink(len(strokes))
     expect(mark).to_have_count(1)

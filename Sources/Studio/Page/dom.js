@@ -199,20 +199,38 @@ export function percent(share) {
   return `${Math.round(share * 100)}\u00a0%`;
 }
 
+/** A label of fewer samples is never shown as surer than `mostOfFew`. */
+export const few = 3;
+const mostOfFew = 0.9;
+
+/** How many samples of a label the model knows; without a page that counts, enough. */
+let samplesOf = () => Infinity;
+
+/** Sets what counts the samples of a label. */
+export function countSamplesBy(counter) {
+  samplesOf = counter;
+}
+
+/** The certainty of a label that is shown, in 0…1. */
+export function shownCertainty(confidence, label) {
+  return samplesOf(label) < few ? Math.min(mostOfFew, confidence) : confidence;
+}
+
 /** "72 %"; never "100 %" or "0 %", as no model is certain. */
-export function certain(confidence) {
-  if (confidence < 0.005) return "< 1 %";
-  return confidence > 0.99 ? "over 99 %" : percent(confidence);
+export function certain(confidence, label) {
+  const share = shownCertainty(confidence, label);
+  if (share < 0.005) return "< 1 %";
+  return share > 0.99 ? "over 99 %" : percent(share);
 }
 
 /** "72 % sure". */
-export function sure(confidence) {
-  return `${certain(confidence)} sure`;
+export function sure(confidence, label) {
+  return `${certain(confidence, label)} sure`;
 }
 
 /** How sure a shape on the sheet is; a person's correction is certain. */
-export function said(confidence) {
-  return confidence === 1 ? "as you said" : sure(confidence ?? 0);
+export function said(confidence, label) {
+  return confidence === 1 ? "as you said" : sure(confidence ?? 0, label);
 }
 
 /** The columns of strokes, with times from the start of the drawing instead of the page's load. */

@@ -144,7 +144,7 @@ export class ExplainBox {
 
 function verdict({ decision, label, confidence, reason }) {
   if (decision === "recognized") {
-    return [emoji(label, { class: "verdict-emoji" }), make("span", { text: sure(confidence) })];
+    return [emoji(label, { class: "verdict-emoji" }), make("span", { text: sure(confidence, label) })];
   }
   return [
     make("span", { class: "verdict-emoji is-none", "aria-hidden": "true", text: "?" }),
@@ -155,7 +155,7 @@ function verdict({ decision, label, confidence, reason }) {
 function candidate({ label, confidence }) {
   return make("li", { class: "candidate" },
     emoji(label), meter(Math.max(0.01, confidence)),
-    make("span", { class: "soft", text: certain(confidence) }));
+    make("span", { class: "soft", text: certain(confidence, label) }));
 }
 
 function neighbor({ label, strokes }) {

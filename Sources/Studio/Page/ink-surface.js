@@ -7,11 +7,17 @@
 
 import { animate, make, setStyle } from "./dom.js";
 import { InkTrace, nodesOfColumns, outline } from "./ink-trace.js";
+import { StrayPresses, controls, slackOf } from "./stray-presses.js";
 
 /** How long after a pen's event a touch counts as a palm, in milliseconds. */
 const palmMilliseconds = 8000;
-/** A pen that is down for longer draws a dot. */
-const tapMilliseconds = 500;
+/**
+ * A pen that rests for so long holds what is under it, in milliseconds; one that comes up before
+ * taps. Of 603 dot-like late strokes of Quick, Draw!, one rests for longer within `holdSlack`.
+ */
+const holdMilliseconds = 800;
+/** How far a pen that holds may move, in CSS pixels. */
+const holdSlack = 3;
 /** A touch wider than this is a palm, in CSS pixels. */
 const palmWidth = 70;
 
@@ -26,8 +32,13 @@ export class InkSurface {
    *   canvas units and page milliseconds, `path` (its outline), `pen`, `milliseconds`.
    * @param {(tap: object) => boolean} [options.ontap] A pen tapped without drawing, at `left`,
    *   `top` of the element, in pixels. True if it was no dot: the stroke is canceled ("tap").
+   * @param {(place: object) => boolean} [options.onhold] A pen rests at `left`, `top`. True if that
+   *   is no dot: the stroke is canceled ("tap"), unless the pen still moves on.
+   * @param {() => void} [options.ondraw] A pen moves on: what it draws is a line.
    * @param {() => void} [options.onfit] The size of the element or the canvas has changed.
-   * @param {() => void} [options.onmargin] A pen went down beside the sheet, in its element.
+   * @param {() => boolean} [options.onmargin] A pen went down beside the sheet, in its element.
+   *   True if the sheet has another size now.
+   * @param {() => void} [options.onmiss] It came up there, too.
    * @param {(reason: string, stroke: object) => void} options.oncancel A stroke was canceled: by
    *   the system ("lost"), as a palm's ("palm"), or as no stroke ("tap").
    */
@@ -38,6 +49,7 @@ export class InkSurface {
     this.isEmpty = () => true;
     this.active = null;
     this.penSeen = -Infinity;
+    this.missing = null;
     this.isStale = false;
     this.frame = 0;
     this.dirty = null;
@@ -60,6 +72,7 @@ export class InkSurface {
     })) {
       this.element.addEventListener(name, listener.bind(this), { passive: false });
     }
+    this.strays = new StrayPresses(this);
     this.observer = new ResizeObserver(() => this.fit());
     this.observer.observe(this.element);
   }
@@ -67,6 +80,7 @@ export class InkSurface {
   /** Stops observing the page. A stroke that is being drawn is finished. */
   close() {
     this.observer.disconnect();
+    this.strays.close();
     cancelAnimationFrame(this.frame);
     if (this.active) this.finish();
   }
@@ -162,8 +176,15 @@ export class InkSurface {
     if (event.pointerType === "pen") this.penSeen = event.timeStamp;
   }
 
+  /** Keeps the browser's own menus and gestures from ink; controls on the sheet keep theirs. */
   quiet(event) {
-    if (event.cancelable) event.preventDefault();
+    if (event.cancelable && !event.target.closest(controls)) event.preventDefault();
+  }
+
+  /** Whether a touch is a palm's. */
+  isPalm({ pointerType, timeStamp, width, height }) {
+    if (pointerType !== "touch") return false;
+    return timeStamp - this.penSeen < palmMilliseconds || Math.max(width, height) > palmWidth;
   }
 
   down(event) {
@@ -173,37 +194,58 @@ export class InkSurface {
     }
     // A pointer cannot go down twice: its "up" was missed.
     if (this.active?.pointer === event.pointerId) this.finish();
-    if (this.active || event.button !== 0) return;
-    if (event.pointerType === "touch") {
-      if (event.timeStamp - this.penSeen < palmMilliseconds) return;
-      if (Math.max(event.width, event.height) > palmWidth) return;
-    }
+    if (this.active || event.button !== 0 || this.isPalm(event)) return;
+    // What lies on the sheet is pressed; if the pen goes on, it draws (`StrayPresses`).
+    if (event.target.closest(controls)) return;
     event.preventDefault();
-    const box = this.element.getBoundingClientRect();
-    if (!this.isPaper(event.clientX - box.left, event.clientY - box.top)) {
-      const edge = { outlineColor: "var(--accent-deep)" };
-      const options = { duration: 700, easing: "ease-out" };
-      animate(this.world, [{ ...edge, outlineWidth: "4px" }, {}], options, [edge, {}]);
-      this.options.onmargin?.();
+    if (this.isBeside(event) && !(this.options.onmargin?.() && !this.isBeside(event))) {
+      // It may still enter (`StrayPresses`).
+      this.missing = event.pointerId;
       return;
     }
+    this.begin([event]);
+  }
+
+  /** Shows that what a pen did beside the paper was no stroke. */
+  miss() {
+    const edge = { outlineColor: "var(--accent-deep)" };
+    const options = { duration: 700, easing: "ease-out" };
+    animate(this.world, [{ ...edge, outlineWidth: "4px" }, {}], options, [edge, {}]);
+    this.options.onmiss?.();
+  }
+
+  /** Whether an event is beside the paper. */
+  isBeside({ clientX, clientY }) {
+    const { left, top } = this.element.getBoundingClientRect();
+    return !this.isPaper(clientX - left, clientY - top);
+  }
+
+  /** Begins a stroke with what a pen did so far; returns whether the pen is still there. */
+  begin(events) {
+    const event = events.at(-1);
     try {
       this.element.setPointerCapture(event.pointerId);
     } catch {
       // The pointer is already gone, and there will be no "up".
-      return;
+      return false;
     }
+    // What is selected would be dragged.
+    getSelection()?.removeAllRanges();
+    const box = this.element.getBoundingClientRect();
     this.element.classList.add("is-drawing");
     this.active = {
       pointer: event.pointerId, type: event.pointerType, left: box.left, top: box.top,
       color: getComputedStyle(this.element).getPropertyValue("--ink").trim() || "#000",
       trace: new InkTrace(this.options.penSize()), xs: [], ys: [], ts: [],
-      drawn: 0, predicted: [], size: this.size, view: this.view,
+      drawn: 0, predicted: [], size: this.size, view: this.view, isLine: false, isHeld: false,
     };
-    this.take(event);
+    for (const each of events) this.take(each);
     const { xs: [x], ys: [y] } = this.active;
-    this.options.onbegin?.({ milliseconds: event.timeStamp, pen: 0, x, y });
+    this.options.onbegin?.({ milliseconds: events[0].timeStamp, pen: 0, x, y });
+    this.follow();
+    if (this.options.onhold) this.holding = setTimeout(() => this.hold(), holdMilliseconds);
     this.ask();
+    return true;
   }
 
   move(event) {
@@ -213,29 +255,52 @@ export class InkSurface {
     const all = event.getCoalescedEvents?.() ?? [];
     for (const each of all.length > 0 ? all : [event]) this.take(each);
     active.predicted = event.getPredictedEvents?.() ?? [];
+    this.follow();
     this.ask();
+  }
+
+  /** Notices that a pen moves on: what it draws is a line. */
+  follow() {
+    const { active } = this;
+    if (active.isLine || this.isWithin(slackOf({ pointerType: active.type }))) return;
+    Object.assign(active, { isLine: true, isHeld: false });
+    this.options.ondraw?.();
+  }
+
+  /** A pen that is down has rested. */
+  hold() {
+    const { active } = this;
+    if (!active || !this.isWithin(holdSlack)) return;
+    active.isHeld = this.options.onhold(this.start);
   }
 
   up(event) {
     const active = this.active;
+    if (!active && event.pointerId === this.missing) this.miss();
+    this.missing = null;
     if (!active || event.pointerId !== active.pointer) return;
     this.take(event);
-    if (this.isTap(event) && this.options.ontap?.(this.placeOf(event))) this.drop("tap");
+    if (active.isHeld || (this.isTap(event) && this.options.ontap?.(this.start))) this.drop("tap");
     else this.finish(event.timeStamp);
   }
 
   /** Whether a pen that comes up has hardly moved, and not stayed. */
   isTap({ timeStamp }) {
-    const { trace, ts, type } = this.active;
-    const most = type === "mouse" ? 4 : 10;
-    const [first] = trace.points;
-    const isStill = trace.points.every(({ x, y }) => Math.hypot(x - first.x, y - first.y) <= most);
-    return isStill && timeStamp - ts[0] <= tapMilliseconds;
+    const { ts, isLine } = this.active;
+    return !isLine && timeStamp - ts[0] <= holdMilliseconds;
   }
 
-  /** Where the pen is, in the element. */
-  placeOf({ clientX, clientY }) {
-    return { left: clientX - this.active.left, top: clientY - this.active.top };
+  /** Whether the pen is no farther from where it went down. */
+  isWithin(slack) {
+    const { points } = this.active.trace;
+    const [first] = points;
+    return points.every(({ x, y }) => Math.hypot(x - first.x, y - first.y) <= slack);
+  }
+
+  /** Where the pen went down, in the element. */
+  get start() {
+    const [{ x, y }] = this.active.trace.points;
+    return { left: x, top: y };
   }
 
   cancel(event) {
@@ -290,6 +355,7 @@ export class InkSurface {
   }
 
   release(active) {
+    clearTimeout(this.holding);
     this.element.classList.remove("is-drawing");
     const { element } = this;
     if (element.hasPointerCapture?.(active.pointer)) element.releasePointerCapture(active.pointer);

@@ -1,11 +1,18 @@
 // What the shape that is being drawn may become: bars beside the ink that move with each stroke.
 // They can be hidden, and are not announced, as the decision is.
 
-import { certain, emoji, fill, make, roundButton, setStyle } from "./dom.js";
+import { certain, emoji, fill, make, roundButton, setStyle, shownCertainty } from "./dom.js";
 import { icon } from "./icons.js";
 import { keep, keptText } from "./kept.js";
+import { store } from "./store.js";
 
 const key = "drawml.guesses";
+/**
+ * The model of everyday things changes its mind often: its first guess is shown where it was first
+ * before the last stroke, too, and has at least this confidence. Of such guesses in 1,928 beginnings
+ * of real drawings 65 % were the last one as well, of all guesses 46 %.
+ */
+const leastOfEveryday = 0.5;
 
 /** Whether guesses are wanted on this device. */
 export function areGuessesShown() {
@@ -23,11 +30,22 @@ export class LiveGuesses {
     const hide = roundButton(icon("close"), "Hide guesses", () => {
       showGuesses(false);
       this.clear();
-    }, { onpointerdown: (event) => event.stopPropagation() });
+    });
     this.element = make("div", {
       class: "live-guesses", role: "group", "aria-label": "Guesses while you draw", hidden: true,
     }, this.rows, hide);
     this.shape = null;
+    /** What was the first guess about a shape before its last stroke. */
+    this.before = { shape: null, label: null };
+  }
+
+  /** Whether the first guess about a shape is likely to stay. */
+  isLikelyToStay(shape, [{ label, confidence }]) {
+    const { before } = this;
+    this.before = { shape, label };
+    if (!store.model.isEveryday) return true;
+    const isSame = before.shape === shape && before.label === label;
+    return isSame && confidence >= leastOfEveryday;
   }
 
   /**
@@ -35,7 +53,8 @@ export class LiveGuesses {
    * given height.
    */
   show({ shape, boundingBox: { y, height }, guesses = [] }, sheetHeight) {
-    if (guesses.length === 0 || !areGuessesShown()) {
+    const isShown = guesses.length > 0 && areGuessesShown();
+    if (!isShown || !this.isLikelyToStay(shape, guesses)) {
       this.clear();
       return;
     }
@@ -54,8 +73,8 @@ export class LiveGuesses {
         make("span", { class: "soft live-share" })));
       const [face, bar, share] = row.children;
       if (face.textContent !== label) fill(face, emoji(label));
-      setStyle(bar.firstElementChild, { width: `${confidence * 100}%` });
-      share.textContent = certain(confidence);
+      setStyle(bar.firstElementChild, { width: `${shownCertainty(confidence, label) * 100}%` });
+      share.textContent = certain(confidence, label);
     });
   }
 

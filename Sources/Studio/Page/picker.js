@@ -5,9 +5,12 @@ import { button, decorativeEmoji, fill, make, nextByKey, rove } from "./dom.js";
 import { allEmojis, search } from "./emojis.js";
 import { icon } from "./icons.js";
 import { keep, keptValue } from "./kept.js";
+import { store } from "./store.js";
 
 const recentKey = "drawml.recent-emojis";
 const mostRecent = 24;
+/** How many of the model's own labels a picker begins with. */
+const mostOwn = 48;
 
 /** What people draw first; searches rank these higher. */
 export const favorites = [
@@ -44,9 +47,12 @@ export function remember(emoji) {
 }
 
 export class EmojiPicker {
-  /** @param {(emoji: string) => void} onpick Called with the picked emoji. */
-  constructor(onpick) {
-    this.onpick = onpick;
+  /**
+   * @param {(emoji: string) => void} onpick Called with the picked emoji.
+   * @param {Array<string>} [first] The labels that it begins with.
+   */
+  constructor(onpick, first = []) {
+    Object.assign(this, { onpick, first });
     this.picked = "";
     this.input = make("input", {
       class: "input", type: "search", placeholder: "Emoji or word: cat …",
@@ -96,9 +102,13 @@ export class EmojiPicker {
   showAll() {
     const recent = recentEmojis();
     const sections = [];
+    const named = new Map(this.emojis.map((each) => [each.emoji, each]));
+    if (this.first.length > 0) {
+      const own = this.first.map((label) => named.get(label) ?? { emoji: label, name: label });
+      sections.push(["This model’s", own]);
+    }
     if (recent.length > 0) {
-      const known = new Map(this.emojis.map((each) => [each.emoji, each]));
-      const used = recent.map((emoji) => known.get(emoji) ?? { emoji, name: emoji });
+      const used = recent.map((emoji) => named.get(emoji) ?? { emoji, name: emoji });
       sections.push(["Used last", used]);
     }
     sections.push(...this.sections);
@@ -213,9 +223,14 @@ export class EmojiPicker {
   }
 }
 
-/** Asks for a label in a dialog. Resolves to undefined if nothing was picked. */
+/**
+ * Asks for a label in a dialog that begins with those of the model in use. Resolves to undefined if
+ * nothing was picked.
+ */
 export async function askLabel(title, before = "") {
-  const picker = new EmojiPicker((label) => dialog.close(label));
+  const { model, counts } = store.names;
+  const own = model === store.model?.id ? [...counts.keys()].slice(0, mostOwn) : [];
+  const picker = new EmojiPicker((label) => dialog.close(label), own);
   const dialog = openDialog({ title, body: [picker.element] });
   picker.input.focus();
   // A word may be picked before the emojis are there.

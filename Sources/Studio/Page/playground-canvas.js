@@ -68,6 +68,13 @@ function faceOf({ label, shape }) {
 
 /** The radius of the "?" of a refused shape, in CSS pixels. */
 const markRadius = 10;
+/**
+ * How far the newest emoji's handle is from its corner, in CSS pixels: of 603 dot-like late strokes
+ * of Quick, Draw!, one lies there.
+ */
+const handleGap = 22;
+/** How long what was drawn may go on after its decision: a tap on it is a dot. */
+const freshMilliseconds = 3000;
 
 function isRefused({ state }) {
   return state === "unrecognized" || state === "confused";
@@ -75,8 +82,8 @@ function isRefused({ state }) {
 
 export class PlaygroundCanvas {
   /**
-   * @param {object} handlers `pathOf(columns)`, `onbubble(shape)`, `canJudge()`, `onuntaught()`,
-   *   `onopen(shape)` (by a key).
+   * @param {object} handlers `pathOf(columns)`, `onbubble(shape, guesses)`, `canJudge()`,
+   *   `onuntaught()`, `onopen(shape, isByKey)` (by a key, or by the newest emoji's handle).
    */
   constructor(handlers) {
     this.handlers = handlers;
@@ -87,21 +94,27 @@ export class PlaygroundCanvas {
     for (const layer of [this.emojis, this.svg]) {
       layer.addEventListener("keydown", (event) => this.key(event));
     }
+    // Keys open the emoji itself.
+    this.handle = make("span", {
+      class: "shape-handle", "aria-hidden": "true", text: "⋯", hidden: true,
+      onclick: () => this.handlers.onopen(this.newest.shape, false),
+    });
     this.shapes = new Map();
     this.ink = new Map();
     this.paths = new Map();
     /** The strokes drawn on this page, by id. */
     this.own = new Map();
-    this.width = 0;
+    [this.width, this.height] = [0, 0];
     this.scale = 1;
   }
 
   /** Sets the sheet's size, and the scale from its units to pixels. */
   setSize({ width, height }, scale) {
     this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
-    const isOther = this.width !== width || this.scale !== scale;
-    Object.assign(this, { width, scale });
+    const isOther = this.width !== width || this.height !== height || this.scale !== scale;
+    Object.assign(this, { width, height, scale });
     if (!isOther) return;
+    this.placeHandle();
     for (const record of this.shapes.values()) {
       this.fitWords(record);
       this.mark(record);
@@ -139,7 +152,7 @@ export class PlaygroundCanvas {
     const target = targets.find((each) => each === event.target);
     if (!target || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "Enter" || event.key === " ") {
-      this.handlers.onopen(this.shapes.get(Number(target.dataset.shape)).shape);
+      this.handlers.onopen(this.shapes.get(Number(target.dataset.shape)).shape, true);
     } else {
       // One after the other, however they lie on the sheet.
       const key = { ArrowDown: "ArrowRight", ArrowUp: "ArrowLeft" }[event.key] ?? event.key;
@@ -180,6 +193,17 @@ export class PlaygroundCanvas {
     return records.find(isOn)?.shape ?? null;
   }
 
+  /** Whether a decided shape may still go on: a tap on it is ink. */
+  isFresh(number) {
+    return performance.now() - (this.shapes.get(number)?.since ?? -Infinity) < freshMilliseconds;
+  }
+
+  /** A shape may go on from now on, or not any more. */
+  setFresh(number, isFresh) {
+    const record = this.shapes.get(number);
+    if (record) record.since = isFresh ? performance.now() : -Infinity;
+  }
+
   isNearInk(group, x, y) {
     const far = nearInk / this.scale;
     const around = [0, 1, 2, 3, 4, 5, 6, 7].map((index) => index * (Math.PI / 4));
@@ -192,7 +216,9 @@ export class PlaygroundCanvas {
   /** Shows an emoji elsewhere or larger, before the server knows. */
   preview(number, placement) {
     const record = this.shapes.get(number);
-    if (record?.face) this.placeFace(record, placement);
+    if (!record?.face) return;
+    this.placeFace(record, placement);
+    this.placeHandle(placement);
   }
 
   /** A quiet sign beside an emoji that its correction was learned. */
@@ -205,12 +231,19 @@ export class PlaygroundCanvas {
       style: { left: `${x + side / 2}px`, top: `${y + side}px`, scale: String(1 / this.scale) },
     });
     this.emojis.append(sign);
+    record.learned?.remove();
+    record.learned = sign;
     const frames = [
       { opacity: 0, offset: 0 }, { opacity: 1, offset: 0.12 }, { opacity: 1, offset: 0.8 },
       { opacity: 0, offset: 1 },
     ];
     await animate(sign, frames, { duration: 2600 }, frames);
     sign.remove();
+  }
+
+  /** The sign goes with the correction. */
+  unlearned({ shape: { state, confidence }, learned }) {
+    if (state !== "recognized" || confidence !== 1) learned?.remove();
   }
 
   // MARK: Ink that the server has not confirmed
@@ -283,12 +316,17 @@ export class PlaygroundCanvas {
     let record = this.shapes.get(shape.shape);
     if (!record) {
       const group = make("svg:g", { class: "shape", data: { shape: String(shape.shape) } });
-      record = { group, face: null, state: null };
+      record = { group, face: null, state: null, since: -Infinity, guesses: [] };
       this.shapes.set(shape.shape, record);
       this.svg.insertBefore(record.group, this.loose);
     }
     const before = record.state;
+    const had = record.shape?.strokes.length;
     Object.assign(record, { shape, state: shape.state });
+    if (shape.guesses?.length > 0) record.guesses = shape.guesses;
+    this.unlearned(record);
+    const isNews = before !== shape.state || had !== shape.strokes.length;
+    if (isNews && !isQuiet && shape.state !== "pending") this.setFresh(shape.shape, true);
     for (const number of shape.strokes) this.gather(record, number);
     // A stroke that belongs to another shape now is drawn there.
     for (const path of [...record.group.children]) {
@@ -301,6 +339,30 @@ export class PlaygroundCanvas {
     this.mark(record);
     if (isRefused(record) && !isQuiet && before !== shape.state) this.refuse(record);
     this.keepTabStop();
+    this.placeHandle();
+  }
+
+  /** The newest emoji; undefined without any. */
+  get newest() {
+    const emojis = [...this.shapes.values()].filter(({ state }) => state === "recognized");
+    return emojis.sort((one, other) => one.shape.shape - other.shape.shape).at(-1);
+  }
+
+  /** The newest emoji has a handle outside of its corner, where that is on the paper. */
+  placeHandle(placement) {
+    const { newest, handle } = this;
+    handle.hidden = newest === undefined;
+    if (!newest) return;
+    const { x, y, side } = placement ?? placeOf(newest.shape);
+    const gap = handleGap / this.scale;
+    const [left, right, top, bottom] = [x - gap, x + side + gap, y - gap, y + side + gap];
+    const isOn = ([cx, cy]) =>
+      cx >= gap && cx <= this.width - gap && cy >= gap && cy <= this.height - gap;
+    const within = (at, most) => Math.max(gap, Math.min(most - gap, at));
+    const corners = [[right, top], [left, top], [right, bottom], [left, bottom]];
+    const [cx, cy] = corners.find(isOn) ?? [within(right, this.width), within(top, this.height)];
+    const place = `translate(${cx}px, ${cy}px) translate(-50%, -50%)`;
+    setStyle(handle, { transform: `${place} scale(${1 / this.scale})` });
   }
 
   /** The ink of a refused shape is a button. */
@@ -332,7 +394,9 @@ export class PlaygroundCanvas {
     record.group.remove();
     record.face?.remove();
     record.mark?.remove();
+    record.learned?.remove();
     this.shapes.delete(number);
+    this.placeHandle();
     this.keepTabStop();
     if (!hadFocus) return;
     const next = this.targets.at(-1);
@@ -351,12 +415,14 @@ export class PlaygroundCanvas {
   async clear() {
     const going = [];
     for (const record of this.shapes.values()) {
-      const { group, face, mark } = record;
+      const { group, face, mark, learned } = record;
       mark?.remove();
+      learned?.remove();
       going.push(vanish(group, "translateY(14px)", 220));
       if (face) going.push(vanish(face, `${face.dataset.place} translateY(14px)`, 220));
     }
     this.shapes.clear();
+    this.placeHandle();
     this.paths.clear();
     // Strokes that the server has not confirmed were drawn after the clearing.
     for (const [id, { element }] of this.own) {
@@ -523,6 +589,6 @@ export class PlaygroundCanvas {
     }
     const options = { duration: 520, easing: "ease-in-out" };
     animate(record.group, shake, options, [{ opacity: 0.3 }, { opacity: 1 }]);
-    this.handlers.onbubble(record.shape);
+    this.handlers.onbubble(record.shape, record.guesses);
   }
 }

@@ -73,6 +73,6 @@ export class Projector {
       name.textContent = words;
     });
     fill(this.guess, emoji(label), make("span", { class: "projector-words" },
-      name, make("span", { class: "soft", text: said(confidence) })));
+      name, make("span", { class: "soft", text: said(confidence, label) })));
   }
 }

@@ -2,7 +2,7 @@
 
 import { api } from "./api.js";
 import {
-  animate, button, decorativeEmoji, emoji, fill, focusHeading, identifier, isWord, make,
+  animate, button, decorativeEmoji, emoji, few, fill, focusHeading, identifier, isWord, make,
   onUndoKey, said, setStyle, sure, tool,
 } from "./dom.js";
 import { faces, offer, tryEveryday } from "./everyday.js";
@@ -16,12 +16,14 @@ import { askLabel, nameOf } from "./picker.js";
 import { PlaygroundCanvas } from "./playground-canvas.js";
 import { PlaygroundLink } from "./playground-link.js";
 import { Projector } from "./projector.js";
-import { ShapeMenu } from "./shape-menu.js";
+import { ShapeMenu, drawingOf } from "./shape-menu.js";
 import { openExport, printSheet } from "./sheet-export.js";
-import { canTeach, listen, store } from "./store.js";
+import { go } from "./router.js";
+import { canTeach, keepNames, listen, samplesOf, store } from "./store.js";
 import { showError, speak, toast } from "./toasts.js";
 
-const bubbleSeconds = 3.5;
+const bubbleSeconds = 8;
+const mostGuesses = 3;
 const mostPlaced = 40;
 const mostFaces = 12;
 /**
@@ -43,10 +45,10 @@ class PlaygroundScreen {
   constructor(host, signal) {
     this.canvas = new PlaygroundCanvas({
       pathOf: (columns) => this.surface.pathOf(columns),
-      onbubble: (shape) => this.bubble(shape),
+      onbubble: (shape, guesses) => this.bubble(shape, guesses),
       canJudge: () => this.canJudge,
       onuntaught: () => this.askToTrain(),
-      onopen: (shape) => this.openMenu(shape, { focus: true }),
+      onopen: (shape, isByKey) => this.openMenu(shape, { focus: isByKey }),
     });
     /** The corrections that were made here, by shape: what the model learned from each. */
     this.lessons = new Map();
@@ -77,12 +79,15 @@ class PlaygroundScreen {
       onstroke: (stroke) => this.addStroke(stroke),
       oncancel: (reason, stroke) => this.canceled(reason, stroke),
       onfit: () => this.fitted(),
-      ontap: (tap) => this.tap(tap),
-      onmargin: () => this.drawnBeside(),
+      ontap: (place) => this.tap(place),
+      onhold: (place) => this.hold(place),
+      ondraw: () => this.menu.close(),
+      onmargin: () => this.fillsWindow(),
+      onmiss: () => this.drawnBeside(),
     });
     this.surface.isEmpty = () => this.canvas.isEmpty && !this.keepsSize;
-    this.surface.world.append(this.canvas.emojis, this.canvas.svg);
-    this.bubbles = make("div", { class: "bubbles", "aria-hidden": "true" });
+    this.surface.world.append(this.canvas.emojis, this.canvas.svg, this.canvas.handle);
+    this.bubbles = make("div", { class: "bubbles" });
     this.hintWords = make("p");
     this.hintFaces = make("p", { class: "hint-faces" });
     this.hint = make("div", { class: "sheet-hint", "aria-hidden": "true" },
@@ -102,6 +107,7 @@ class PlaygroundScreen {
         make("a", { class: "button is-primary", href: "#train", text: "Train" }),
         button("is-quiet", offer, tryEveryday),
       ]);
+    this.fewNote = make("div", { class: "train-note", hidden: true });
     this.projector = new Projector(signal);
     this.panelButton = tool(icon("panel"), "Emojis", () => this.togglePanel(), {
       class: "tool is-panel-tool", "aria-controls": "placed-panel",
@@ -124,7 +130,7 @@ class PlaygroundScreen {
           this.projector.button,
           this.panelButton,
           this.pauseNote,
-          make("div", { class: "sheet-notes" }, this.trainNote))),
+          make("div", { class: "sheet-notes" }, this.fewNote, this.trainNote))),
       this.panel, this.menu.element, this.projector.element);
     fill(host, make("h1", { class: "screen-title", text: "Playground" }), this.layout);
     this.showPanel(readPanel());
@@ -136,8 +142,13 @@ class PlaygroundScreen {
       if (!isOpen && this.canvas.held.length > 0) this.pause();
     }, signal);
     listen("model", (model) => {
-      if (model.id === this.link.model) this.showHint();
-      else this.start(model.id);
+      if (model.id !== this.link.model) {
+        this.start(model.id);
+        return;
+      }
+      this.showHint();
+      // It may have learned since.
+      if (model.lastTrained !== this.counted) this.showFaces(model.id);
     }, signal);
     signal.addEventListener("abort", () => this.close());
     this.start(store.model.id);
@@ -163,6 +174,8 @@ class PlaygroundScreen {
     this.couldUndo = false;
     const { canvas, waiting, isHolding } = this.link;
     if (canvas && (waiting.length > 0 || isHolding)) this.surface.setCanvas(canvas);
+    fill(this.hintFaces);
+    this.fewNote.hidden = true;
     this.canvas.show({ shapes: [] }, this.waiting);
     if (this.canvas.isEmpty && !this.link.isHolding) this.surface.fit();
     this.placed = [];
@@ -208,17 +221,19 @@ class PlaygroundScreen {
     this.menu.place();
   }
 
-  /** A stroke beside the sheet is not drawn: a full one says why, an empty one takes the window. */
-  drawnBeside() {
-    if (!this.canvas.isEmpty) {
-      toast("That is beside the sheet.", {
-        detail: "It comes from a window of another shape. Clear it to draw on all of this one.",
-      });
-      return;
-    }
+  /** A pen beside an empty sheet draws on it: it takes the window's size. Returns whether it did. */
+  fillsWindow() {
+    if (!this.canvas.isEmpty) return false;
     this.couldUndo = false;
     this.emptied();
-    toast("The sheet fills the window now.", { detail: "Draw that again." });
+    return true;
+  }
+
+  /** A stroke beside the sheet is not drawn. */
+  drawnBeside() {
+    toast("That is beside the sheet.", {
+      detail: "It comes from a window of another shape. Clear it to draw on all of this one.",
+    });
   }
 
   /**
@@ -278,6 +293,7 @@ class PlaygroundScreen {
 
   begin({ milliseconds, pen, x, y }) {
     this.hint.hidden = true;
+    this.fewNote.hidden = true;
     this.hush();
     this.link.canvas = this.surface.size;
     this.link.act({ action: "begin", milliseconds, pen, x, y });
@@ -310,17 +326,35 @@ class PlaygroundScreen {
   // MARK: Corrections
 
   /**
-   * A tap on an emoji or a refused drawing opens its menu; while a shape may go on, it is a dot of
-   * that. With an open menu, a tap elsewhere closes it.
+   * A tap on an emoji or a refused drawing opens its menu, and one with an open menu closes it.
+   * Where ink may go on, it is a dot: while a shape is drawn, and for a while after its decision.
    */
-  tap({ left, top }) {
-    const wasOpen = this.menu.isOpen;
-    this.menu.close();
+  tap(place) {
+    const shape = this.shapeAt(place);
+    if (!shape) return false;
+    if (this.menu.shape?.shape === shape.shape) {
+      this.menu.close();
+      return true;
+    }
     if (this.canvas.isOpen) return false;
-    const { x, y, scale } = this.surface.view;
-    const shape = this.canvas.shapeAt((left - x) / scale, (top - y) / scale);
+    if (this.canvas.isFresh(shape.shape)) {
+      this.canvas.setFresh(shape.shape, true);
+      return false;
+    }
+    this.openMenu(shape);
+    return true;
+  }
+
+  /** A pen that rests on a decided shape opens its menu. */
+  hold(place) {
+    const shape = this.shapeAt(place);
     if (shape) this.openMenu(shape);
-    return wasOpen || shape !== null;
+    return shape !== null;
+  }
+
+  shapeAt({ left, top }) {
+    const { x, y, scale } = this.surface.view;
+    return this.canvas.shapeAt((left - x) / scale, (top - y) / scale);
   }
 
   openMenu(shape, options) {
@@ -368,7 +402,9 @@ class PlaygroundScreen {
     const lesson = { label, undo: async () => (await saving)?.undo() };
     const save = () => teach(link.model, drawing, label, {
       onlearned: () => {
-        if (this.link === link) this.canvas.showLearned(shape);
+        if (this.link !== link) return;
+        this.canvas.showLearned(shape);
+        this.askForMore(label);
       },
       // What was drawn since is not undone.
       onundo: () => {
@@ -475,6 +511,8 @@ class PlaygroundScreen {
         this.canvas.put(this.menu.follow(event, isOwn), {
           isQuiet: event.state !== "recognized",
         });
+        // What was said of it stays: later strokes do not change that.
+        this.canvas.setFresh(event.shape, false);
         if (event.state === "recognized") this.remember(event);
         else this.forget(event.shape);
         break;
@@ -487,6 +525,7 @@ class PlaygroundScreen {
         for (const shape of event.restored) {
           this.unlearn(shape, isOwn);
           this.canvas.put(shape, { isQuiet: true });
+          this.canvas.setFresh(shape.shape, typeof event.stroke === "number");
           if (shape.state === "pending") this.showGuesses(shape);
           if (shape.state === "recognized") this.remember(shape);
           else this.forget(shape.shape);
@@ -538,7 +577,7 @@ class PlaygroundScreen {
 
   welcome(shape) {
     this.remember(shape);
-    nameOf(shape.label).then((name) => speak(`${name}, ${sure(shape.confidence ?? 0)}.`));
+    nameOf(shape.label).then((name) => speak(`${name}, ${sure(shape.confidence ?? 0, shape.label)}.`));
   }
 
   remember(shape) {
@@ -552,11 +591,26 @@ class PlaygroundScreen {
 
   // MARK: Messages
 
-  /** Shows a message beside a shape (F-013), and to screen readers. */
-  bubble(shape) {
+  /**
+   * Shows a message beside a shape (F-013), also to screen readers, and asks what it is: by the
+   * best guesses, or any other emoji.
+   */
+  bubble(shape, guesses) {
     const isConfused = shape.state === "confused";
     const words = shape.message ?? (isConfused ? messages.confused : messages.notRecognized);
-    fill(this.bubbles, make("p", { class: "bubble", text: words }));
+    const labels = guesses.slice(0, mostGuesses).map(({ label }) => label);
+    const choices = labels.map((label) => {
+      const guess = button("is-quiet", emoji(label), () => this.tell(shape, label), {
+        "aria-label": `It is ${label}`,
+      });
+      nameOf(label).then((name) => guess.setAttribute("aria-label", `It is ${name}`));
+      return guess;
+    });
+    fill(this.bubbles, make("div", { class: "bubble" },
+      make("p", { text: "I don’t know this yet. Tell me!" }),
+      make("p", { class: "bubble-reason", text: words }),
+      make("div", { class: "bubble-guesses" }, choices,
+        button("is-quiet", "…", () => this.tell(shape), { "aria-label": "Something else" }))));
     this.bubbleBox = shape.boundingBox;
     this.placeBubble();
     speak(words, { urgent: true });
@@ -571,13 +625,41 @@ class PlaygroundScreen {
     const { scale, x, y, width, height } = this.surface.view;
     const box = this.bubbleBox;
     const below = y + (box.y + box.height) * scale + 12;
-    const isBelow = below < height - 64;
+    const above = y + box.y * scale - 12;
+    const { offsetHeight: high } = element;
+    // Where it fits neither below nor above, it lies over the shape.
+    const isBelow = below + high < height || above < high;
     element.classList.toggle("is-above", !isBelow);
     const half = element.offsetWidth / 2 + 8;
     const middle = x + (box.x + box.width / 2) * scale;
     const left = Math.max(half, Math.min(width - half, middle));
-    const top = isBelow ? below : y + box.y * scale - 12;
+    const top = isBelow ? Math.max(0, Math.min(height - high - 4, below)) : above;
     setStyle(element, { left: `${left}px`, top: `${top}px`, "--point": `${middle - left}px` });
+  }
+
+  /** A refused shape is that, or what is picked. */
+  async tell(shape, label) {
+    this.hush();
+    const { link } = this;
+    // Without its ink, it is not learned.
+    const drawing = await drawingOf(link.id, shape).catch(() => null);
+    if (this.link !== link) return;
+    if (label) this.label(shape, label, drawing);
+    else this.ask(shape, drawing);
+  }
+
+  /** Asks for more drawings of a label that the model has hardly seen. */
+  async askForMore(label) {
+    const { link } = this;
+    await this.showFaces(link.model);
+    const seen = samplesOf(label);
+    this.fewNote.hidden = this.link !== link || seen < 1 || seen >= few;
+    if (this.fewNote.hidden) return;
+    const words = `I have seen only ${seen === 1 ? "one" : "two"} ${label}.`;
+    const more = seen === 1 ? "Draw two more" : "Draw one more";
+    fill(this.fewNote, make("p", { text: words }),
+      button("is-primary", more, () => go("train", label)));
+    speak(words);
   }
 
   hush() {
@@ -607,12 +689,13 @@ class PlaygroundScreen {
     this.hint.hidden = !this.canvas.isEmpty || this.surface.isDrawing;
   }
 
-  /** Shows which emojis could be drawn. */
+  /** Shows which emojis could be drawn, and counts what was learned of each. */
   async showFaces(model) {
-    fill(this.hintFaces);
+    this.counted = store.model.lastTrained;
     try {
       const labels = await api.labels(model);
       if (model !== this.link.model) return;
+      keepNames(model, labels);
       const taught = labels.filter(({ taughtCount }) => taughtCount > 0).map(({ label }) => label);
       const known = store.model.isEveryday ? [...taught, ...faces] : taught;
       fill(this.hintFaces, [...new Set(known)].slice(0, mostFaces).map((label) => emoji(label)));
@@ -650,7 +733,7 @@ function placedItem({ shape, label, confidence }) {
   nameOf(label).then((words) => {
     name.textContent = words;
   });
-  const text = typeof confidence === "number" ? said(confidence) : "";
+  const text = typeof confidence === "number" ? said(confidence, label) : "";
   const look = `placed-item${isWord(label) ? " is-word" : ""}`;
   return make("li", { class: look, data: { shape: String(shape) } },
     decorativeEmoji(label, "placed-emoji"),

@@ -251,7 +251,7 @@ class TrainScreen {
     if (this.asked !== drawing) return;
     if (answer.decision === "recognized") {
       fill(this.guess, "Looks like ", emoji(answer.label, { class: "guess-emoji" }),
-        make("span", { class: "soft", text: ` ${sure(answer.confidence)}` }));
+        make("span", { class: "soft", text: ` ${sure(answer.confidence, answer.label)}` }));
       appear(this.guess, "scale(.8)", 260, spring);
     } else {
       fill(this.guess, answer.message ?? messages.notRecognized,

@@ -1,5 +1,5 @@
 // The menu of a shape on the sheet: what else it may be, what it is, and away with it; and the
-// frame around its emoji, which moves and resizes it.
+// frame around its emoji, whose corners move and resize it. A stroke over either is ink.
 
 import { api } from "./api.js";
 import {
@@ -19,6 +19,12 @@ const margin = 8;
 const gap = 30;
 /** The smallest emoji, as a share of the sheet's smaller side (`Placement.leastShare`). */
 const leastShare = 0.03;
+
+/** The drawing of a shape, as a sample would be; null if its ink is no longer kept. */
+export async function drawingOf(playground, shape) {
+  const drawing = await api.shape(playground, shape.shape);
+  return drawing.strokes.length > 0 ? { ...drawing, id: shape.ids?.[0] ?? undefined } : null;
+}
 
 export class ShapeMenu {
   /**
@@ -44,11 +50,13 @@ export class ShapeMenu {
       roundButton(icon("close"), "Close", () => this.close())),
     this.guesses, this.actions);
     this.corner = make("span", { class: "shape-corner", "aria-hidden": "true" });
+    this.mover = make("span", { class: "shape-corner is-mover", "aria-hidden": "true" },
+      icon("place"));
     this.frame = make("button", {
       class: "shape-frame", type: "button", hidden: true,
       "aria-label": "Move with the arrow keys, resize with plus and minus",
       onpointerdown: (event) => this.grab(event), onkeydown: (event) => this.key(event),
-    }, this.corner);
+    }, this.mover, this.corner);
     // A press elsewhere closes it; on the sheet, what is pressed there decides.
     this.outside = (event) => {
       const isInside = [this.element, this.frame].some((each) => each.contains(event.target));
@@ -74,13 +82,13 @@ export class ShapeMenu {
     let drawing;
     let answer = null;
     try {
-      drawing = await api.shape(this.handlers.playground(), shape.shape);
-      if (drawing.strokes.length > 0) answer = await api.classify(store.model.id, drawing);
+      drawing = await drawingOf(this.handlers.playground(), shape);
+      if (drawing) answer = await api.classify(store.model.id, drawing);
     } catch {
       // Without the server, what needs no answer can still be done.
     }
     if (this.shape?.shape !== shape.shape) return;
-    if (drawing?.strokes.length > 0) this.drawing = { ...drawing, id: shape.ids?.[0] ?? undefined };
+    if (drawing) this.drawing = drawing;
     this.showGuesses(answer);
     this.show();
     this.place();
@@ -132,7 +140,7 @@ export class ShapeMenu {
     fill(this.title, isEmoji ? decorativeEmoji(shape.label, "shape-emoji") : null, words);
     if (isEmoji) {
       nameOf(shape.label).then((name) => {
-        words.textContent = `${name}, ${said(shape.confidence)}`;
+        words.textContent = `${name}, ${said(shape.confidence, shape.label)}`;
       });
     }
     const one = (look, text, call, isThere = true) => isThere && button(look, text, () => {
@@ -156,11 +164,11 @@ export class ShapeMenu {
     const others = (answer?.candidates ?? []).filter(({ label }) => label !== own);
     fill(this.guesses, others.slice(0, mostGuesses).map(({ label, confidence }) => {
       const guess = button("is-quiet shape-guess", [
-        emoji(label, { "aria-hidden": "true" }), make("span", { text: certain(confidence) }),
+        emoji(label, { "aria-hidden": "true" }), make("span", { text: certain(confidence, label) }),
       ], () => this.done(() => this.handlers.onlabel(this.shape ?? shape, label, drawing)));
-      guess.setAttribute("aria-label", `It is ${label}, ${certain(confidence)}`);
+      guess.setAttribute("aria-label", `It is ${label}, ${certain(confidence, label)}`);
       nameOf(label).then((name) => {
-        guess.setAttribute("aria-label", `It is ${name}, ${certain(confidence)}`);
+        guess.setAttribute("aria-label", `It is ${name}, ${certain(confidence, label)}`);
       });
       return guess;
     }));
@@ -234,7 +242,7 @@ export class ShapeMenu {
     this.handlers.onplace(this.shape, placement);
   }
 
-  /** Drags the emoji, or its corner. */
+  /** Drags the emoji by one corner, or resizes it by the other. */
   grab(event) {
     event.stopPropagation();
     if (event.button !== 0) return;

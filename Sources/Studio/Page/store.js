@@ -2,6 +2,7 @@
 // are notified of changes.
 
 import { api } from "./api.js";
+import { countSamplesBy } from "./dom.js";
 import { keep, keptText, keptValue } from "./kept.js";
 
 const news = new EventTarget();
@@ -26,8 +27,8 @@ export const store = {
   limits: { points: 20000, strokes: 500, nameLength: 80, templateBytes: 20 << 20 },
   /** The running training of the model in use; `isAsked` until the server has answered. */
   training: null,
-  /** The names of a model's labels, as last loaded. */
-  names: { model: null, byLabel: new Map() },
+  /** The names of a model's labels, and how many samples of each it knows, as last loaded. */
+  names: { model: null, byLabel: new Map(), counts: new Map() },
 };
 
 /** Whether this browser may add samples to a model, by default the one in use. */
@@ -36,13 +37,25 @@ export function canTeach(model = store.model?.id) {
   return store.settings.guestsMayTeach && model === store.shared?.id;
 }
 
-/** Stores the names of a model's labels. */
+/** Stores the names of a model's labels, and how many samples of each it knows. */
 export function keepNames(model, labels) {
   const named = labels.filter(({ name }) => name);
   const byLabel = new Map(named.map(({ label, name }) => [label, name]));
-  store.names = { model, byLabel };
+  // What a model knew from the beginning it has seen often.
+  const counts = new Map(labels.map(({ label, taughtCount, isEveryday }) =>
+    [label, isEveryday ? Infinity : taughtCount]));
+  store.names = { model, byLabel, counts };
   tell("names", store.names);
 }
+
+/** How many samples of a label the model in use knows; infinite while that is not loaded. */
+export function samplesOf(label) {
+  const { model, counts } = store.names;
+  if (model !== store.model?.id) return Infinity;
+  return counts.get(label) ?? (store.model.isEveryday ? Infinity : 0);
+}
+
+countSamplesBy(samplesOf);
 
 /** The name of a label of the model in use, if it has one. */
 export function givenName(label) {
