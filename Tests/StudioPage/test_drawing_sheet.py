@@ -20,8 +20,6 @@ def test_ink_stays_where_it_is_drawn_also_when_the_empty_sheet_had_another_size(
     person = SCREENS[screen](visit(taught, size=(390, 844)))
     person.resize(844, 390)
     person.settle()
-    if screen == "trace":
-        person.press("Draw")
     person.sheet.scroll_into_view_if_needed()
     strokes = person.draw("star", 40, size=120)
     person.expect_ink(len(strokes))
@@ -33,8 +31,6 @@ def test_ink_stays_where_it_is_drawn_also_when_the_empty_sheet_had_another_size(
 def test_a_stroke_that_the_system_takes_away_is_told(taught, visit, screen):
     """F-001."""
     person = SCREENS[screen](visit(taught))
-    if screen == "trace":
-        person.press("Draw")
     person.sheet.scroll_into_view_if_needed()
     place = person.sheet.bounding_box()
     person.page.mouse.move(place["x"] + 60, place["y"] + 60)

@@ -65,8 +65,16 @@ def outline(person):
 
 
 def draw_template(person):
-    person.press("Draw")
+    draw = person.page.get_by_role("button", name="Draw", exact=True)
+    if draw.count():
+        draw.click()
     person.move(outline(person))
+
+
+def placing(person):
+    """Lets fingers, mouse and keys place the template."""
+    person.press("Adjust")
+    return person
 
 
 def test_the_gallery_leads_to_a_template_and_back_again(taught, visit):
@@ -86,8 +94,14 @@ def test_the_gallery_leads_to_a_template_and_back_again(taught, visit):
     person.press("Show all")
     search.fill("ice")
     person.page.locator(".template").click()
-    person.page.wait_for_selector("body[data-step=choose]")
+    person.page.wait_for_selector("body[data-step=under]")
     expect(person.page.get_by_role("heading", level=1)).to_contain_text("ice cream")
+    # It is drawn at once; the paper is behind "Adjust".
+    person.draw("star")
+    assert person.ink() == len(drawings("star")[0]["strokes"])
+    placing(person)
+    person.page.get_by_role("link", name="Paper").click()
+    person.page.wait_for_selector("body[data-step=choose]")
     # Without --camera that way is closed, and says how to open it.
     expect(person.page.locator(".is-closed")).to_contain_text("drawml studio --camera")
     person.page.get_by_role("link", name="Under paper").click()
@@ -95,15 +109,13 @@ def test_the_gallery_leads_to_a_template_and_back_again(taught, visit):
     person.page.reload()
     person.page.wait_for_selector("body[data-ready][data-step=under]")
     person.page.get_by_role("link", name="Back").click()
-    person.page.wait_for_selector("body[data-step=choose]")
-    person.page.get_by_role("link", name="Back").click()
     person.page.wait_for_selector("body[data-screen=templates]")
     # What was traced last comes first.
     recent = person.page.locator(".template-group").first
     expect(recent.locator("h2")).to_have_text("Recent")
     expect(recent.locator(".template")).to_have_text(["🍦 ice cream"])
     person.page.go_back()
-    person.page.wait_for_selector("body[data-step=choose]")
+    person.page.wait_for_selector("body[data-step=under]")
 
 
 def test_a_template_that_is_gone_leads_to_the_gallery(fresh, visit):
@@ -148,7 +160,7 @@ def test_placements_are_those_of_complex_numbers(fresh, visit):
 
 def test_wheel_mouse_and_keys_place_the_template(fresh, visit):
     """TR-012, TR-013, TR-020."""
-    person = trace(visit(fresh))
+    person = placing(trace(visit(fresh)))
     page = person.page
     stage = page.locator(".trace-stage")
     box = stage.bounding_box()
@@ -182,7 +194,7 @@ def test_wheel_mouse_and_keys_place_the_template(fresh, visit):
     person.draw("star")
     assert matrix(person) == locked
     assert person.ink() > 0
-    person.press("Place")
+    placing(person)
     person.press("Reset")
     assert matrix(person) == [1, 0, 0, 1, 0, 0]
     stage.focus()
@@ -199,7 +211,7 @@ def test_wheel_mouse_and_keys_place_the_template(fresh, visit):
 
 def test_two_fingers_pinch_and_a_thousand_gestures_leave_nothing_behind(fresh, visit):
     """TR-012: what began under the fingers stays there, under 1 px after 1,000 gestures."""
-    person = trace(visit(fresh, size=(820, 1180), has_touch=True))
+    person = placing(trace(visit(fresh, size=(820, 1180), has_touch=True)))
     hands = Hands(person)
 
     def touch(kind, *points):
@@ -293,7 +305,8 @@ def test_a_screen_that_was_left_does_not_bring_a_saved_trace_back(fresh, visit):
     saving = person.hold("**/samples")
     person.press("Add Sample")
     saving.wait()
-    person.page.get_by_role("link", name="Back").click()
+    placing(person)
+    person.page.get_by_role("link", name="Paper").click()
     person.page.wait_for_selector("body[data-step=choose]")
     saving.release()
     person.hears("Saved.")
@@ -325,7 +338,7 @@ def test_the_score_follows_the_template(fresh, visit):
     draw_template(person)
     score = person.page.locator(".trace-score")
     expect(score).to_contain_text("of 100")
-    person.press("Place")
+    placing(person)
     person.page.locator(".trace-stage").focus()
     for _ in range(12):
         person.page.keyboard.press("Shift+ArrowRight")
@@ -334,7 +347,7 @@ def test_the_score_follows_the_template(fresh, visit):
 
 def test_a_reload_keeps_the_drawing_and_where_the_template_lies(fresh, visit):
     """TR-002, TR-010."""
-    person = trace(visit(fresh))
+    person = placing(trace(visit(fresh)))
     person.page.locator(".trace-stage").focus()
     person.page.keyboard.press("Shift+ArrowRight")
     person.page.get_by_label("Template", exact=True).fill("80")
@@ -346,15 +359,14 @@ def test_a_reload_keeps_the_drawing_and_where_the_template_lies(fresh, visit):
     assert matrix(person) == place
     opacity = "getComputedStyle(document.querySelector('.trace-template')).opacity"
     assert person.page.evaluate(opacity) == "0.8"
-    expect(person.page.get_by_role("button", name="Draw", exact=True)).to_have_attribute(
-        "aria-pressed", "true"
+    expect(person.page.get_by_role("button", name="Adjust")).to_have_attribute(
+        "aria-expanded", "false"
     )
 
 
 def test_times_go_on_behind_a_reload(fresh, visit):
     """TR-002: the clock of a page begins anew with it."""
     person = trace(visit(fresh))
-    person.press("Draw")
     person.page.wait_for_timeout(1500)
     person.move([[[300, 300, 0], [340, 360, 40]]])
     person.expect_ink(1)
@@ -399,8 +411,7 @@ def test_the_page_shines_as_bright_as_one_likes(fresh, visit):
     ground = "getComputedStyle(document.querySelector('.trace-ground')).backgroundColor"
     assert person.page.evaluate(ground) == "rgb(217, 217, 217)"
     expect(person.page.locator(".trace-template")).to_have_css("opacity", "0.5")
-    place = person.page.get_by_role("button", name="Place", exact=True)
-    expect(place).to_have_attribute("aria-pressed", "true")
+    placing(person)
     person.page.get_by_label("Page", exact=True).fill("100")
     assert person.page.evaluate(ground) == "rgb(255, 255, 255)"
     # From below: the ground, the template, the ink.
@@ -468,9 +479,8 @@ def test_a_picture_is_added_traced_made_lines_and_deleted(fresh, visit, cat, pic
     assert nameless(person) == []
     page.screenshot(path=pictures / "templates-imported.png")
     tile.click()
-    page.wait_for_selector("body[data-step=choose]")
-    page.get_by_role("link", name="Under paper").click()
     page.wait_for_selector("body[data-step=under]")
+    placing(person)
     # The picture lies where strokes would: same layer, same transform, same box.
     image = page.locator(".trace-template > image")
     before = image.bounding_box()
@@ -497,7 +507,7 @@ def test_a_picture_is_added_traced_made_lines_and_deleted(fresh, visit, cat, pic
     person.hears("“my cat, lines” is added")
     lines = own.locator("a.template", has_text="my cat, lines")
     expect(lines).to_be_focused()
-    address = lines.get_attribute("href").replace("choose", "under")
+    address = lines.get_attribute("href")
     person.press("Delete my cat")
     person.press("Keep it")
     person.press("Delete my cat")
@@ -625,6 +635,7 @@ def test_the_camera_is_asked_for_only_on_a_press_and_stops_when_left(with_camera
     person.press("Light")
     person.wait_for(lambda: person.page.evaluate("globalThis.lights") == [True], "the light is on")
     # The camera's picture has a place of its own.
+    placing(person)
     person.press("Camera")
     person.page.locator(".trace-stage").focus()
     person.page.keyboard.press("Shift+ArrowRight")
@@ -632,7 +643,7 @@ def test_the_camera_is_asked_for_only_on_a_press_and_stops_when_left(with_camera
     assert matrix(person) == [1, 0, 0, 1, 0, 0]
     ground = "getComputedStyle(document.querySelector('.trace-ground')).transform"
     assert person.page.evaluate(ground) == "matrix(1, 0, 0, 1, 10, 0)"
-    person.page.get_by_role("link", name="Back").click()
+    person.page.get_by_role("link", name="Paper").click()
     person.page.wait_for_selector("body[data-step=choose]")
     person.until("globalThis.track.readyState === 'ended'")
 
@@ -688,7 +699,8 @@ def test_the_screen_stays_on_while_drawing(with_camera, visit):
       } } });"""
     person = trace(visit(with_camera, script=script))
     person.wait_for(lambda: person.page.evaluate("globalThis.locks") == ["on"], "it is on")
-    person.page.get_by_role("link", name="Back").click()
+    placing(person)
+    person.page.get_by_role("link", name="Paper").click()
     person.wait_for(lambda: person.page.evaluate("globalThis.locks") == ["on", "off"], "it is off")
     without = "Object.defineProperty(navigator, 'wakeLock', { value: undefined });"
     trace(visit(with_camera, script=without))
@@ -696,7 +708,7 @@ def test_the_screen_stays_on_while_drawing(with_camera, visit):
 
 def test_frames_while_transforming(fresh, visit):
     """TR-021."""
-    person = trace(visit(fresh, size=(820, 1180)))
+    person = placing(trace(visit(fresh, size=(820, 1180))))
     # The machine may be busy: one of five rounds must be smooth.
     for _ in range(5):
         frames = person.page.evaluate(
@@ -732,6 +744,8 @@ def test_its_steps_pass_axe_and_name_their_controls(taught, visit):
         assert violations(person.page) == {}, step
         assert nameless(person) == [], step
     # To the drawing by keyboard alone: what gestures do, too.
+    placing(person)
+    assert violations(person.page) == {}
     person.page.locator(".trace-stage").focus()
     person.page.keyboard.press("ArrowUp")
     assert matrix(person)[5] == -1
@@ -768,7 +782,8 @@ def test_forced_colors_show_lines_ink_and_what_is_pressed(taught, visit, picture
     )
     assert len(set(colors)) == 1, colors
     # What is pressed has the system's highlight, with words that are seen on it.
-    pressed = page.locator('.trace-controls .tool[aria-pressed="true"]')
+    placing(person)
+    pressed = page.locator('.trace-controls .tool[aria-expanded="true"]')
     expect(pressed.first).to_be_visible()
     words, ground, adjusts = pressed.first.evaluate(
         """(each) => {

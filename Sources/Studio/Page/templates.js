@@ -46,8 +46,8 @@ export function templatePicture(template, name = "") {
     template.strokes.map((columns) => make("svg:path", { d: straightPath(columns) })));
 }
 
-/** Where a template is drawn over: `mode` is "choose", "under" or "above". */
-export function traceAddress(id, mode = "choose") {
+/** Where a template is drawn over: `mode` is "under", "above", or "choose" for which of them. */
+export function traceAddress(id, mode = "under") {
   return `/trace#${mode}/${encodeURIComponent(id)}`;
 }
 

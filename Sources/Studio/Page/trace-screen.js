@@ -22,9 +22,11 @@ import { followGestures } from "./trace-gestures.js";
 /** What a page with a template shows besides its ink. */
 const usual = Object.freeze({
   template: identity, camera: identity, opacity: 0.5, brightness: 0.5, isTorchOn: false,
-  target: "template", isLocked: false,
+  target: "template", isLocked: true,
 });
 const draftKey = "drawml.trace";
+/** Where templates are picked. */
+export const gallery = "/#templates";
 /** How much of the sheet a template fills at first. */
 const share = 0.7;
 
@@ -92,7 +94,7 @@ export class TraceScreen {
       this.score.textContent = "No score: a picture has no lines.";
     }
     this.remaining = make("p", { class: "trace-left soft" });
-    const head = traceHead(traceAddress(template.id), template);
+    const head = traceHead(gallery, template);
     head.append(this.remaining);
     fill(host, make("div", { class: "trace" }, head, this.stage, this.controls()));
     // Without the camera, the page's policy forbids to keep the screen on, too.
@@ -133,23 +135,29 @@ export class TraceScreen {
       onclick: () => this.with(changes),
     }, icon(drawing), make("span", { text: words }));
     this.turns = make("div", { class: "trace-turns" },
-      make("div", { class: "trace-pair", role: "group", "aria-label": "What a finger does" },
-        turn("Place", "place", { isLocked: false }), turn("Draw", "train", { isLocked: true })),
       this.mode === "abovePaper"
         && make("div", { class: "trace-pair", role: "group", "aria-label": "What is placed" },
           turn("Template", "models", { target: "template" }),
-          turn("Camera", "camera", { target: "camera" })));
+          turn("Camera", "camera", { target: "camera" })),
+      tool(icon("reset"), "Reset", () => this.with({ [this.state.target]: identity })),
+      make("a", { class: "tool", href: traceAddress(this.template.id, "choose") },
+        icon("labels"), make("span", { text: "Paper" })));
+    this.adjusting = make("div", {
+      class: "trace-adjusting", id: "trace-adjusting", role: "group", "aria-label": "Adjust",
+    }, this.turns,
+    make("div", { class: "trace-sliders" }, slider("Template", "opacity", "Opacity"),
+      this.mode === "underPaper" && slider("Page", "brightness", "Brightness")));
+    this.adjust = tool(null, "", () => this.with({ isLocked: !this.state.isLocked }), {
+      "aria-controls": "trace-adjusting",
+    });
     this.torch = tool(icon("sun"), "Light", () => this.turnLight(), { hidden: true });
     const tools = make("div", { class: "trace-tools", role: "group", "aria-label": "The sheet" },
-      tool(icon("reset"), "Reset", () => this.with({ [this.state.target]: identity })),
+      this.adjust,
       this.torch,
       tool(icon("undo"), "Undo", () => this.undo()),
       tool(icon("clear"), "Clear", () => this.sheet.clear()));
     this.addButton = button("is-primary", [icon("add"), "Add Sample"], () => this.add());
-    return make("footer", { class: "trace-controls" }, this.turns,
-      make("div", { class: "trace-sliders" }, slider("Template", "opacity", "Opacity"),
-        this.mode === "underPaper" && slider("Page", "brightness", "Brightness")),
-      tools, make("div", { class: "trace-end" }, this.score, this.addButton));
+    return make("footer", { class: "trace-controls" }, this.adjusting, tools, make("div", { class: "trace-end" }, this.score, this.addButton));
   }
 
   /** A guest's right to teach comes and goes with the settings. */
@@ -172,6 +180,10 @@ export class TraceScreen {
     const { isLocked, target, opacity, brightness, isTorchOn } = this.state;
     this.stage.classList.toggle("is-locked", isLocked);
     this.stage.dataset.target = target;
+    this.adjusting.hidden = isLocked;
+    this.adjust.setAttribute("aria-expanded", String(!isLocked));
+    this.adjust.replaceChildren(icon(isLocked ? "place" : "train"),
+      make("span", { text: isLocked ? "Adjust" : "Draw" }));
     for (const each of this.turns.querySelectorAll("[data-changes]")) {
       const [[key, value]] = Object.entries(JSON.parse(each.dataset.changes));
       each.setAttribute("aria-pressed", String(this.state[key] === value));
@@ -449,11 +461,11 @@ export class TraceScreen {
   take(draft) {
     if (!draft) return;
     const { strokes, canvas, state, sample, isCounted } = draft;
-    // The light is off when a page opens.
+    // A page opens to draw, with the light off.
     Object.assign(this.drawing, { strokes, canvas });
     Object.assign(this, {
       sample, isCounted,
-      state: Object.freeze({ ...usual, ...state, isTorchOn: false }),
+      state: Object.freeze({ ...usual, ...state, isLocked: true, isTorchOn: false }),
     });
   }
 }

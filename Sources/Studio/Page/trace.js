@@ -1,5 +1,6 @@
-// The page for tracing, a document of its own because it may use the camera: how to trace a
-// template, and then the drawing. The addresses are /trace#choose/<template>, …#under/…, …#above/….
+// The page for tracing, a document of its own because it may use the camera: the drawing, and the
+// paper that a template is traced on. The addresses are /trace#under/<template>, …#above/…,
+// …#choose/….
 
 import { button, fill, make } from "./dom.js";
 import { listenToServer } from "./events.js";
@@ -9,11 +10,9 @@ import { startRouter } from "./router.js";
 import { listen, load, store } from "./store.js";
 import { loadTemplates, templatePicture, traceAddress } from "./templates.js";
 import { showError } from "./toasts.js";
-import { draftedModel, traceHead, TraceScreen } from "./trace-screen.js";
+import { draftedModel, gallery, traceHead, TraceScreen } from "./trace-screen.js";
 
 const main = document.getElementById("main");
-const gallery = "/#templates";
-
 // Of the model that was in use when the page was opened, or for which the drawing that a reload
 // keeps was begun.
 let model = "";
@@ -27,7 +26,7 @@ function choose(template) {
       class: `card trace-way${isOpen ? "" : " is-closed"}`,
       href: isOpen && traceAddress(template.id, mode),
     }, icon(drawing), make("h2", { text: title }), make("p", { class: "soft", text: words })));
-  fill(main, make("div", { class: "screen" }, traceHead(gallery, template),
+  fill(main, make("div", { class: "screen" }, traceHead(traceAddress(template.id), template),
     make("div", { class: "trace-choice" }, templatePicture(template, template.name),
       make("ul", { class: "trace-ways" },
         way("under", "sun", "Under paper", "The screen shines through a sheet that you lay on it, "
@@ -78,7 +77,7 @@ async function start() {
   const draw = (mode) => screen((template, { isFirst, signal }) => {
     if (mode === "underPaper" || store.hasCamera) {
       new TraceScreen(main, template, { mode, model, isPressed: !isFirst, signal });
-    } else location.replace(traceAddress(template.id));
+    } else location.replace(traceAddress(template.id, "choose"));
   });
   // A guest's right to teach comes and goes.
   const reload = coalesce(load);
