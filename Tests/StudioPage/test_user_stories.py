@@ -126,10 +126,30 @@ def test_us_004_train_the_model(fresh, visit):
     assert fresh.model["untrainedCount"] == 0 and fresh.model["lastTrained"]
 
 
+def test_an_empty_model_says_what_to_do(fresh, visit, notes):
+    """F-004: nothing fails, because nothing is begun."""
+    person = visit(fresh, "train")
+    person.press("Train Model")
+    person.hears("There is nothing to learn yet.")
+    person.hears("Draw a shape, pick its emoji, and add a few samples.")
+    assert notes.asked("POST", "/train") == 0
+
+
 def test_us_004_training_without_samples_fails_with_the_message(fresh, visit, notes):
     """US-004, F-004."""
     notes.allow(409, "/train")
-    person = visit(fresh, "train")
+
+    def one_sample(route):
+        """The page has not heard yet that its only sample is gone."""
+        answer = route.fetch()
+        state = answer.json()
+        state["activeModel"]["sampleCount"] = 1
+        route.fulfill(response=answer, json=state)
+
+    person = visit(fresh, "home")
+    person.page.route("**/api/state", one_sample)
+    person.page.reload()
+    person.go("Train")
     person.press("Train Model")
     person.hears("Training failed. Try with more samples.")
     expect(person.page.get_by_role("button", name="Train Model")).to_be_enabled()

@@ -107,7 +107,7 @@ class PlaygroundScreen {
         make("a", { class: "button is-primary", href: "#train", text: "Train" }),
         button("is-quiet", offer, tryEveryday),
       ]);
-    this.fewNote = make("div", { class: "train-note", hidden: true });
+    this.fewNote = make("div", { class: "train-note", role: "status", hidden: true });
     this.projector = new Projector(signal);
     this.panelButton = tool(icon("panel"), "Emojis", () => this.togglePanel(), {
       class: "tool is-panel-tool", "aria-controls": "placed-panel",
@@ -659,7 +659,6 @@ class PlaygroundScreen {
     const more = seen === 1 ? "Draw two more" : "Draw one more";
     fill(this.fewNote, make("p", { text: words }),
       button("is-primary", more, () => go("train", label)));
-    speak(words);
   }
 
   hush() {

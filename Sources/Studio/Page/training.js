@@ -369,7 +369,13 @@ export class TrainingCard {
 
   async train() {
     if (this.isRunning) return;
-    const { id, name, lastTrained } = store.model;
+    const { id, name, lastTrained, sampleCount } = store.model;
+    if (sampleCount === 0 && !lastTrained) {
+      toast("There is nothing to learn yet.", {
+        detail: "Draw a shape, pick its emoji, and add a few samples.", topic: "empty",
+      });
+      return;
+    }
     const asked = { model: id, isAsked: true };
     store.training = asked;
     begun.set(id, name);
