@@ -80,7 +80,7 @@ def placing(person):
 def test_the_gallery_leads_to_a_template_and_back_again(taught, visit):
     """TR-002, TR-030, TR-042."""
     person = visit(taught)
-    person.page.get_by_role("link", name="Trace").click()
+    person.page.get_by_role("link", name="Trace", exact=True).click()
     person.page.wait_for_selector("body[data-screen=templates]")
     shapes = person.page.locator(".template-group", has_text="Shapes")
     expect(shapes.locator(".template")).to_have_count(52)
