@@ -40,8 +40,27 @@ public enum Deflate {
       place.lowerBound >= 0 && place.upperBound <= bytes.count,
       "\(bytes.count) bytes have none at \(place)")
     var result = [UInt8](repeating: 0, count: count)
-    let isWhole = unsafe drawml_inflate(&result, count, bytes, place.lowerBound, place.count)
+    let isWhole = unsafe drawml_inflate(
+      false, &result, count, bytes, place.lowerBound, place.count)
     return isWhole ? result : nil
+  }
+
+  /// Whether bytes begin as a gzip file (RFC 1952).
+  package static func isGzip(_ bytes: [UInt8]) -> Bool { bytes.starts(with: [0x1f, 0x8b]) }
+
+  /// Unpacks a gzip file of one member, which says at its end how long it is.
+  ///
+  /// - Returns: The bytes; nil if the data are damaged, or unpack to more than
+  ///   `mostUnpacked(from:)`.
+  package static func gunzipped(_ bytes: [UInt8]) -> [UInt8]? {
+    // A header of ten bytes and a trailer of eight.
+    guard bytes.count >= 18 else { return nil }
+    let count = bytes.suffix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
+    guard count <= mostUnpacked(from: bytes.count) else { return nil }
+    // At least one, so that the array has storage.
+    var result = [UInt8](repeating: 0, count: max(1, count))
+    guard unsafe drawml_inflate(true, &result, count, bytes, 0, bytes.count) else { return nil }
+    return Array(result.prefix(count))
   }
 
   /// The CRC-32 of bytes, as zip and gzip use it.

@@ -13,8 +13,9 @@ public enum XMLPart: Equatable, Sendable {
 /// Reads an XML document part by part, by expat.
 ///
 /// Nothing outside the document is read: external entities and document types are not loaded.
-/// Declarations of entities and of attributes' defaults are refused, so that no text can multiply.
-/// Elements nest at most `mostDepth` deep and have at most `mostAttributes` attributes.
+/// Entities may be declared if they are plain text, as programs do for the names of namespaces, and
+/// attributes may have defaults; both together add at most `mostAdded(to:)` bytes. Elements nest at
+/// most `mostDepth` deep and have at most `mostAttributes` attributes.
 @safe public struct XMLReader: ~Copyable {
   /// The maximum depth of elements.
   public static let mostDepth = 128
@@ -23,6 +24,9 @@ public enum XMLPart: Equatable, Sendable {
   /// The number of bytes that expat gets at once. It scans an element or comment from its begin for
   /// each portion (CVE-2023-52425), so that documents are given whole.
   private static let portion = 1 << 30
+
+  /// How many bytes declared entities and defaults may add to a document of `count` bytes.
+  static func mostAdded(to count: Int) -> Int { 1 << 20 + count }
 
   private let path: String
   private let bytes: [UInt8]
@@ -34,6 +38,9 @@ public enum XMLPart: Equatable, Sendable {
 
   /// The line, from 1, on which the last returned part ends.
   public private(set) var line = 1
+  /// The namespace of the element whose start was returned last; nil if it has none. A prefix that
+  /// is not declared is a namespace of its own.
+  public private(set) var namespace: String?
 
   /// What expat's callbacks leave.
   @safe private struct State {
@@ -42,6 +49,15 @@ public enum XMLPart: Equatable, Sendable {
     var next = 0
     var text: [UInt8] = []
     var depth = 0
+    var namespaces = XMLNamespaces()
+    /// The namespace of the element that `parts` begin; they begin one at most.
+    var namespaceOfStart: String?
+    /// The bytes of the longest declared entity, and how many references there can be to it.
+    var longestEntity = 0
+    let referenceCount: Int
+    /// How many more bytes defaults may add, and all may add together.
+    var room: Int
+    let mostAdded: Int
     var problem: String?
     let parser: XML_Parser
 
@@ -65,7 +81,8 @@ public enum XMLPart: Equatable, Sendable {
   /// A reader of a document.
   ///
   /// - Parameters:
-  ///   - bytes: The document, in UTF-8, UTF-16, ISO-8859-1 or ASCII.
+  ///   - bytes: The document, in UTF-8, UTF-16 or an encoding of one byte a character (see
+  ///     `SingleByteEncoding`).
   ///   - path: Its name in errors.
   /// - Throws: `FileError` if memory is short.
   public init(_ bytes: [UInt8], path: String) throws(FileError) {
@@ -76,12 +93,16 @@ public enum XMLPart: Equatable, Sendable {
     self.bytes = bytes
     unsafe self.parser = unsafe parser
     unsafe state = UnsafeMutablePointer<State>.allocate(capacity: 1)
-    unsafe state.initialize(to: State(parser: parser))
+    let mostAdded = Self.mostAdded(to: bytes.count)
+    unsafe state.initialize(
+      to: State(
+        referenceCount: bytes.count { $0 == UInt8(ascii: "&") }, room: mostAdded,
+        mostAdded: mostAdded, parser: parser))
     unsafe XML_SetUserData(parser, state)
     unsafe XML_SetElementHandler(parser, Self.didStart, Self.didEnd)
     unsafe XML_SetCharacterDataHandler(parser, Self.didFindText)
     unsafe XML_SetEntityDeclHandler(parser, Self.didDeclareEntity)
-    unsafe XML_SetAttlistDeclHandler(parser, Self.didDeclareAttribute)
+    unsafe XML_SetUnknownEncodingHandler(parser, Self.didMeetEncoding, nil)
   }
 
   deinit {
@@ -100,7 +121,10 @@ public enum XMLPart: Equatable, Sendable {
       guard try parseOn() else { return nil }
     }
     defer { unsafe state.pointee.next += 1 }
-    return unsafe state.pointee.parts[state.pointee.next]
+    let part = unsafe state.pointee.parts[state.pointee.next]
+    // An element's end may follow its start at once; no second start does.
+    if case .start = part { namespace = unsafe state.pointee.namespaceOfStart }
+    return part
   }
 
   /// An error about the part returned last.
@@ -139,6 +163,9 @@ public enum XMLPart: Equatable, Sendable {
       guard !bytes.isEmpty else {
         throw FileError(reading: path, "it is empty")
       }
+      if code == XML_ERROR_UNKNOWN_ENCODING {
+        throw fault("its encoding is not read; save it as UTF-8", line)
+      }
       let message = unsafe XML_ErrorString(code).map { unsafe String(cString: $0) }
       let endsEarly = code == XML_ERROR_UNCLOSED_TOKEN || code == XML_ERROR_NO_ELEMENTS
       throw fault(
@@ -157,23 +184,36 @@ public enum XMLPart: Equatable, Sendable {
       return unsafe state.pointee.refuse("its elements nest more than \(mostDepth) deep")
     }
     unsafe state.pointee.depth += 1
+    let writtenCount = unsafe Int(XML_GetSpecifiedAttributeCount(state.pointee.parser))
     var found: [String: String] = [:]
     var index = 0
     while let key = unsafe attributes?[index], let value = unsafe attributes?[index + 1] {
       guard index < 2 * mostAttributes else {
         return unsafe state.pointee.refuse("an element has more than \(mostAttributes) attributes")
       }
-      unsafe found[String(cString: key)] = unsafe String(cString: value)
+      let (key, value) = unsafe (String(cString: key), String(cString: value))
+      if index >= writtenCount {
+        unsafe state.pointee.room -= key.utf8.count + value.utf8.count
+        guard unsafe state.pointee.room >= 0 else {
+          return unsafe state.pointee.refuse(
+            "its attributes' defaults add more than \(state.pointee.mostAdded) bytes")
+        }
+      }
+      found[key] = value
       index += 2
     }
-    unsafe state.pointee.add(.start(name: localName(name), attributes: found))
+    let full = unsafe String(cString: name)
+    unsafe state.pointee.namespaces.begin(found)
+    unsafe state.pointee.namespaceOfStart = state.pointee.namespaces.namespace(of: full)
+    unsafe state.pointee.add(.start(name: localName(full), attributes: found))
   }
 
   private static let didEnd: XML_EndElementHandler = { user, name in
     guard let state = unsafe user?.assumingMemoryBound(to: State.self), let name = unsafe name
     else { return }
     unsafe state.pointee.depth -= 1
-    unsafe state.pointee.add(.end(name: localName(name)))
+    unsafe state.pointee.namespaces.end()
+    unsafe state.pointee.add(.end(name: localName(String(cString: name))))
   }
 
   private static let didFindText: XML_CharacterDataHandler = { user, text, count in
@@ -183,23 +223,47 @@ public enum XMLPart: Equatable, Sendable {
       contentsOf: UnsafeRawBufferPointer(start: text, count: Int(count)))
   }
 
-  private static let didDeclareEntity: XML_EntityDeclHandler = { user, _, _, _, _, _, _, _, _ in
+  /// Takes entities of plain text. One that refers to others could multiply, one with elements
+  /// would hide what is drawn, and one from outside is never read.
+  private static let didDeclareEntity: XML_EntityDeclHandler = {
+    user, _, isParameter, value, count, _, _, _, _ in
     guard let state = unsafe user?.assumingMemoryBound(to: State.self) else { return }
-    unsafe state.pointee.refuse(
-      "it declares an entity, which is not read; save it without, as 'plain SVG' for example")
+    let text = unsafe UnsafeRawBufferPointer(start: value, count: Int(count))
+    guard isParameter == 0, unsafe value != nil,
+      unsafe !text.contains(where: { $0 == UInt8(ascii: "&") || $0 == UInt8(ascii: "<") })
+    else {
+      return unsafe state.pointee.refuse(
+        "it declares an entity that is not plain text, which is not read; save it without, as "
+          + "'plain SVG' for example")
+    }
+    unsafe state.pointee.longestEntity = max(state.pointee.longestEntity, Int(count))
+    let most = unsafe state.pointee.longestEntity * state.pointee.referenceCount
+    guard unsafe most <= state.pointee.mostAdded else {
+      return unsafe state.pointee.refuse(
+        "its entities may add more than \(state.pointee.mostAdded) bytes")
+    }
   }
 
-  private static let didDeclareAttribute: XML_AttlistDeclHandler = {
-    user, _, _, _, defaultValue, _ in
-    guard unsafe defaultValue != nil, let state = unsafe user?.assumingMemoryBound(to: State.self)
-    else { return }
-    unsafe state.pointee.refuse(
-      "it declares an attribute's default, which is not read; save it without a document type")
+  /// Tells expat the characters of an encoding of one byte each.
+  private static let didMeetEncoding: XML_UnknownEncodingHandler = { _, name, info in
+    guard let name = unsafe name, let info = unsafe info,
+      let encoding = unsafe SingleByteEncoding(named: String(cString: name))
+    else { return 0 }
+    unsafe withUnsafeMutableBytes(of: &info.pointee.map) { map in
+      for byte in 0..<256 {
+        unsafe map.storeBytes(
+          of: encoding.scalar(of: UInt8(byte)).map { Int32($0.value) } ?? -1,
+          toByteOffset: 4 * byte, as: Int32.self)
+      }
+    }
+    unsafe info.pointee.data = nil
+    unsafe info.pointee.convert = nil
+    unsafe info.pointee.release = nil
+    return 1
   }
 
   /// A name without its namespace prefix.
-  private static func localName(_ name: UnsafePointer<CChar>) -> String {
-    let name = unsafe String(cString: name)
-    return name.lastIndex(of: ":").map { String(name[name.index(after: $0)...]) } ?? name
+  private static func localName(_ name: String) -> String {
+    name.lastIndex(of: ":").map { String(name[name.index(after: $0)...]) } ?? name
   }
 }

@@ -16,12 +16,19 @@ public enum TemplateContents: Hashable, Sendable {
   /// The maximum number of points of all strokes: a list of all templates has those of each.
   public static let mostPoints = 5_000
 
-  /// What a PNG, JPEG or SVG file is; its first bytes tell which.
+  /// What a PNG, JPEG or SVG file is, an SVG file also packed by gzip; its first bytes tell which.
   ///
   /// - Parameter bytes: The file.
   /// - Throws: `TemplateError`, which says what is wrong.
   public init(file bytes: [UInt8]) throws(TemplateError) {
     guard bytes.count <= Self.mostFileBytes else { throw .tooLong }
+    guard !Deflate.isGzip(bytes) else {
+      guard let unpacked = Deflate.gunzipped(bytes), !Deflate.isGzip(unpacked) else {
+        throw .unreadable("its gzip data are damaged, or \(Deflate.tooMuch)")
+      }
+      self = try Self(file: unpacked)
+      return
+    }
     let byteOrderMark: [UInt8] = [0xef, 0xbb, 0xbf]
     let text = bytes.starts(with: byteOrderMark) ? bytes[3...] : bytes[...]
     // An XML document begins with "<", after white space at most.

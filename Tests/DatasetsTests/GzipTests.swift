@@ -45,6 +45,18 @@ struct GzipTests {
     #expect(try read(path).map(\.strokes) == [[Stroke([Point(x: 1, y: 3), Point(x: 2, y: 4)])]])
   }
 
+  @Test("Packed SVG is read by both of its endings")
+  func packedSVG() throws {
+    let folder = try TemporaryFolder()
+    let text = "<svg><path stroke='red' d='M1 2L3 4'/></svg>"
+    for name in ["set/a.svgz", "set/b.svg.gz", "set/C.SVGZ"] {
+      try folder.put(gzip(text), name)
+    }
+    let contents = try DatasetFiles.read([folder.file("set")])
+    #expect(contents.drawings.map(\.id) == ["C", "a", "b"])
+    #expect(contents.drawings.allSatisfy { $0.places == ["1,2 3,4"] })
+  }
+
   @Test("Members follow one another, then zeros may; other bytes may not")
   func members() throws {
     let folder = try TemporaryFolder()

@@ -29,9 +29,9 @@ struct ReadingNotesTests {
   @Test("Notes come with the drawings of files")
   func ofFiles() throws {
     let folder = try TemporaryFolder()
-    try folder.put("<svg><style/><path d='M1 2L3 4'/></svg>", "set/a.svg")
-    try folder.put("<svg><path d='M1 2L3 4'/></svg>", "set/b.svg")
+    try folder.put("<svg><text/><path d='M1 2L3 4' stroke='red'/></svg>", "set/a.svg")
+    try folder.put("<svg><path d='M1 2L3 4' stroke='red'/></svg>", "set/b.svg")
     let lines = try DatasetFiles.read([folder.file("set")]).notes.lines
-    #expect(lines.count == 1 && lines[0].hasPrefix("Note: \(folder.file("set"))/a.svg: its style"))
+    #expect(lines.count == 1 && lines[0].hasPrefix("Note: \(folder.file("set"))/a.svg: its texts"))
   }
 }

@@ -47,23 +47,59 @@ struct XMLReaderTests {
     #expect(error(deep).contains("nest more than 128 deep"))
   }
 
-  @Test("Entities are refused before they multiply, and nothing outside is read")
+  @Test("Entities of plain text are read; those that could multiply, and what is outside, are not")
   func entities() throws {
+    let names = "<!DOCTYPE a [<!ENTITY n 'http://example.org/n'>]><a b='&n;'>x&n;</a>"
+    #expect(
+      try parts(names) == [
+        .start(name: "a", attributes: ["b": "http://example.org/n"]),
+        .text("xhttp://example.org/n"), .end(name: "a"),
+      ])
     let bomb = """
       <!DOCTYPE a [<!ENTITY b "bbbbbbbbbb"><!ENTITY c "&b;&b;&b;&b;&b;&b;&b;&b;">]>
       <a>&c;</a>
       """
-    #expect(error(bomb).contains("line 1: it declares an entity"))
-    let outside = "<!DOCTYPE a [<!ENTITY b SYSTEM 'file:///etc/passwd'>]><a>&b;</a>"
-    #expect(error(outside).contains("it declares an entity"))
-    let standard = "<!DOCTYPE a [<!ATTLIST a b CDATA \"long\">]><a/>"
-    #expect(error(standard).contains("it declares an attribute's default"))
-    #expect(try parts("<!DOCTYPE a [<!ATTLIST a b CDATA #IMPLIED>]><a/>").count == 2)
-    let many = (0...256).map { "a\($0)='1'" }.joined(separator: " ")
-    #expect(error("<a \(many)/>").contains("more than 256 attributes"))
+    #expect(error(bomb).contains("line 1: it declares an entity that is not plain text"))
+    for value in ["SYSTEM 'file:///etc/passwd'", "'<b/>'", "'&#38;b;'"] {
+      let document = "<!DOCTYPE a [<!ENTITY b \(value)>]><a>&b;</a>"
+      #expect(error(document).contains("it declares an entity that is not plain text"), "\(value)")
+    }
+    #expect(error("<!DOCTYPE a [<!ENTITY % b 'c'>]><a/>").contains("it declares an entity"))
+    let long = String(repeating: "b", count: 2_000)
+    let references = String(repeating: "&b;", count: 1_000)
+    #expect(
+      error("<!DOCTYPE a [<!ENTITY b '\(long)'>]><a>\(references)</a>")
+        .contains("its entities may add more than"))
+  }
+
+  @Test("Attributes have the defaults of the document, up to a limit")
+  func defaults() throws {
+    let declared = "<!DOCTYPE a [<!ATTLIST a b CDATA 'c' d CDATA #FIXED 'e' f CDATA #IMPLIED>]>"
+    #expect(
+      try parts(declared + "<a b='g'/>")[0] == .start(name: "a", attributes: ["b": "g", "d": "e"]))
+    let long = String(repeating: "c", count: 4_000)
+    let elements = String(repeating: "<b/>", count: 1_000)
+    #expect(
+      error("<!DOCTYPE a [<!ATTLIST b c CDATA '\(long)'>]><a>\(elements)</a>")
+        .contains("its attributes' defaults add more than"))
     // A document type by address is how editors mark SVG; it is not loaded.
     let type = "<!DOCTYPE a PUBLIC '-//W3C//DTD SVG 1.1//EN' 'file:///nowhere.dtd'><a/>"
     #expect(try parts(type).count == 2)
+    let many = (0...256).map { "a\($0)='1'" }.joined(separator: " ")
+    #expect(error("<a \(many)/>").contains("more than 256 attributes"))
+  }
+
+  @Test("Elements have the namespaces of their prefixes")
+  func namespaces() throws {
+    let text = """
+      <a xmlns="urn:a" xmlns:p="urn:p"><p:b xmlns="" xmlns:p="urn:q"><c/><p:d/></p:b><e/><x:f/></a>
+      """
+    var reader = try XMLReader(Array(text.utf8), path: "a.xml")
+    var found: [String] = []
+    while let part = try reader.next() {
+      if case .start(let name, _) = part { found.append("\(name) \(reader.namespace ?? "-")") }
+    }
+    #expect(found == ["a urn:a", "b urn:q", "c -", "d urn:q", "e urn:a", "f x"])
   }
 
   @Test("Text for XML is escaped, and control characters do not get through")

@@ -51,7 +51,7 @@ public enum DatasetFormat: String, Codable, Sendable, CaseIterable {
     case .hdf5: ["h5", "hdf5"]
     case .png: ["png"]
     case .jpeg: ["jpg", "jpeg"]
-    case .svg: ["svg"]
+    case .svg: ["svg", "svgz"]
     case .inkML: ["inkml"]
     case .gestureXML: ["xml"]
     case .csv: ["csv"]

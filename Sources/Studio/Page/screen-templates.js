@@ -16,7 +16,7 @@ import { showError, speak, toast } from "./toasts.js";
 const ownTitle = "Your pictures";
 /** The longest address. */
 const mostOfAddress = 2048;
-const accepted = "image/png,image/jpeg,image/svg+xml,.png,.jpg,.jpeg,.svg";
+const accepted = "image/png,image/jpeg,image/svg+xml,.png,.jpg,.jpeg,.svg,.svgz";
 
 export const templatesScreen = {
   title: "Trace",

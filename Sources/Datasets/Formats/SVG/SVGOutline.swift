@@ -1,7 +1,7 @@
 internal import Ink
 internal import Support
 
-/// Lines and curves as SVG draws them, which become strokes once the size of all is known.
+/// Lines and curves as SVG draws them, which become polylines once the size of all is known.
 struct SVGOutline {
   typealias Place = SIMD2<Double>
 
@@ -11,6 +11,8 @@ struct SVGOutline {
     case line(Place)
     /// A cubic Bézier curve with two control points.
     case curve(Place, Place, Place)
+    /// A line to where the subpath began, which ends it.
+    case close(Place)
   }
 
   /// The maximum number of pieces and of points of all strokes: far above any drawing's, and few
@@ -19,6 +21,8 @@ struct SVGOutline {
   private static let mostPoints = 1 << 19
 
   private var pieces: [Piece] = []
+  /// The number of pieces before each shape.
+  private var beginnings: [Int] = []
   /// The times of a stroke's points in milliseconds, by the index of its first piece.
   private var times: [Int: [Double]] = [:]
   private var lower = Place(repeating: .infinity)
@@ -27,20 +31,30 @@ struct SVGOutline {
   /// Where the pen is in the current element's coordinates, and where its subpath began.
   private(set) var pen = Place.zero
   private var start = Place.zero
+  /// Whether the subpath was closed: what is drawn then is a new one, from the same start.
+  private var isClosed = false
   /// The map from the current element's coordinates to the picture's.
   var transform = Transform.identity
 
+  /// Begins a shape, to which what is drawn belongs; shapes are numbered from 0.
+  mutating func beginShape() {
+    beginnings.append(pieces.count)
+    (pen, start, isClosed) = (.zero, .zero, false)
+  }
+
   mutating func move(to place: Place) throws(FormatFault) {
-    (pen, start) = (place, place)
+    (pen, start, isClosed) = (place, place, false)
     try append(.move(mapped(place)))
   }
 
   mutating func line(to place: Place) throws(FormatFault) {
+    try beginAgain()
     try append(.line(mapped(place)))
     pen = place
   }
 
   mutating func curve(_ first: Place, _ second: Place, to place: Place) throws(FormatFault) {
+    try beginAgain()
     try append(.curve(mapped(first), mapped(second), mapped(place)))
     pen = place
   }
@@ -97,9 +111,16 @@ struct SVGOutline {
     }
   }
 
-  /// Returns to the start of the subpath.
+  /// Returns to the start of the subpath and ends it.
   mutating func close() throws(FormatFault) {
-    if pen != start { try line(to: start) }
+    try beginAgain()
+    try append(.close(mapped(start)))
+    (pen, isClosed) = (start, true)
+  }
+
+  /// Begins a subpath where a closed one began.
+  private mutating func beginAgain() throws(FormatFault) {
+    if isClosed { try move(to: start) }
   }
 
   /// An ellipse, from its right end clockwise.
@@ -108,6 +129,7 @@ struct SVGOutline {
     for end in [center - Place(radii.x, 0), start] {
       try arc(radii: radii, degrees: 0, isLarge: false, isClockwise: true, to: end)
     }
+    try close()
   }
 
   /// How many pieces there are.
@@ -119,18 +141,19 @@ struct SVGOutline {
     if index < pieces.count, isMove(index) { self.times[index] = times }
   }
 
-  /// The strokes: one for each subpath with a line, curves as lines that are off by at most a
-  /// thousandth of the picture's longer side.
+  /// The polylines: one for each subpath, with curves as lines that are off by at most a thousandth
+  /// of the longer side of all, or of the picture if that is shorter.
   ///
-  /// A subpath without lines is a dot if times were given for it; SVG draws nothing for others.
-  func strokes() throws(FormatFault) -> [Stroke] {
+  /// A subpath in one place has one point, unless two times were given for it.
+  func lines(pictureSize: Double?) throws(FormatFault) -> [SVGLine] {
     let size = upper - lower
-    let tolerance = max(size.x, size.y) / 1000
-    var strokes: [Stroke] = []
-    var (count, index) = (0, 0)
+    let tolerance = min(max(size.x, size.y), pictureSize ?? .infinity) / 1000
+    var lines: [SVGLine] = []
+    var (count, index, shape) = (0, 0, -1)
     while index < pieces.count {
+      while shape + 1 < beginnings.count, beginnings[shape + 1] <= index { shape += 1 }
       let first = index
-      var places: [Place] = []
+      var (places, isClosed): ([Place], Bool) = ([], false)
       repeat {
         switch pieces[index] {
         case .move(let place), .line(let place): places.append(place)
@@ -141,25 +164,31 @@ struct SVGOutline {
             let t = Double(part) / Double(parts)
             places.append(part == parts ? end : Self.place(from, a, b, end, t))
           }
+        case .close(let place):
+          if places.last != place { places.append(place) }
+          isClosed = true
         }
         guard count + places.count <= Self.mostPoints else {
-          throw FormatFault("its lines have more than \(grouped(Self.mostPoints)) points")
+          throw FormatFault(
+            "its lines have more than \(grouped(Self.mostPoints)) points", isLimit: true)
         }
         index += 1
       } while index < pieces.count && !isMove(index)
       count += places.count
       let times = times[first]
-      guard places.count > 1 || times != nil else { continue }
       // A line from a place to itself is how SVG draws a dot.
-      if places.count == 2, places[0] == places[1], times?.count != 2 { places.removeLast() }
-      strokes.append(
-        Stroke(
-          places.enumerated().map { number, place in
+      let isDot = places.count > 1 && places.allSatisfy { $0 == places[0] }
+      let isDrawn = index - first > 1 || times != nil
+      if isDot, times?.count != places.count { places = [places[0]] }
+      guard isDrawn else { continue }
+      lines.append(
+        SVGLine(
+          points: places.enumerated().map { number, place in
             let t = times?.count == places.count ? times?[number] : nil
             return Point(x: place.x, y: place.y, t: t).flushed
-          }))
+          }, isClosed: isClosed, isTimed: times != nil, shape: shape))
     }
-    return strokes
+    return lines
   }
 
   private func isMove(_ index: Int) -> Bool {
@@ -169,17 +198,18 @@ struct SVGOutline {
   private mutating func append(_ piece: Piece) throws(FormatFault) {
     let places: [Place] =
       switch piece {
-      case .move(let place), .line(let place): [place]
+      case .move(let place), .line(let place), .close(let place): [place]
       case .curve(let a, let b, let end): [a, b, end]
       }
     for place in places {
       guard Point.readable.contains(place.x), Point.readable.contains(place.y) else {
-        throw FormatFault("a place is not within -1e100 to 1e100")
+        throw FormatFault("a place is not within -1e100 to 1e100", isLimit: true)
       }
       (lower, upper) = (pointwiseMin(lower, place), pointwiseMax(upper, place))
     }
     guard pieces.count < Self.mostPieces else {
-      throw FormatFault("it has more than \(grouped(Self.mostPieces)) lines and curves")
+      throw FormatFault(
+        "it has more than \(grouped(Self.mostPieces)) lines and curves", isLimit: true)
     }
     pieces.append(piece)
   }

@@ -17,8 +17,20 @@ struct SVGNotation {
 
   // MARK: Path data
 
-  /// Draws path data on an outline.
-  consuming func draw(on outline: inout SVGOutline) throws(FormatFault) {
+  /// Draws path data on an outline, up to the first fault in them, which is returned.
+  ///
+  /// - Throws: `FormatFault` for a limit.
+  consuming func draw(on outline: inout SVGOutline) throws(FormatFault) -> FormatFault? {
+    do throws(FormatFault) {
+      try drawAll(on: &outline)
+      return nil
+    } catch {
+      guard !error.isLimit else { throw error }
+      return error
+    }
+  }
+
+  private mutating func drawAll(on outline: inout SVGOutline) throws(FormatFault) {
     var command: UInt8?
     /// The last control point of the curve before, for the smooth curve after it.
     var control: (place: SVGOutline.Place, isCubic: Bool)?
@@ -87,7 +99,7 @@ struct SVGNotation {
 
   // MARK: Transforms
 
-  /// The map of a list of transforms.
+  /// The map of a list of transforms, whose numbers may have units, as in style sheets.
   consuming func transform() throws(FormatFault) -> Transform {
     var whole = Transform.identity
     while skipSeparators(), position < bytes.count {
@@ -101,7 +113,7 @@ struct SVGNotation {
       position += 1
       var values: [Double] = []
       while skipSeparators(), position < bytes.count, bytes[position] != UInt8(ascii: ")") {
-        values.append(try number())
+        values.append(try transformNumber(of: name))
         guard values.count <= 6 else { throw fault("\(name) has too many numbers", at: begin) }
       }
       guard position < bytes.count else { throw fault("a transform lacks its )") }
@@ -116,20 +128,47 @@ struct SVGNotation {
     return whole
   }
 
+  /// A number of a transform: without a unit or in pixels, and of angles in degrees.
+  private mutating func transformNumber(of name: String) throws(FormatFault) -> Double {
+    let begin = position
+    let value = try number()
+    let unitBegin = position
+    while position < bytes.count, Self.isLetter(bytes[position]) || bytes[position] == 0x25 {
+      position += 1
+    }
+    let unit = String(decoding: bytes[unitBegin..<position], as: UTF8.self).lowercased()
+    switch unit {
+    case "", "px", "deg": return value
+    case "rad": return value * 180 / .pi
+    case "grad": return value * 0.9
+    case "turn": return value * 360
+    case "%" where name.lowercased().hasPrefix("scale"): return value / 100
+    default:
+      guard let pixels = SVGLength.pixels[unit] else {
+        throw fault("the unit \(unit) is not read; use none", at: begin)
+      }
+      return value * pixels
+    }
+  }
+
   private static func transform(_ name: String, _ values: [Double]) -> Transform? {
     let radians = (values.first ?? 0) * .pi / 180
-    return switch (name, values.count) {
+    return switch (name.lowercased(), values.count) {
     case ("matrix", 6):
       Transform(
         a: values[0], b: values[1], c: values[2], d: values[3], x: values[4], y: values[5])
-    case ("translate", 1): .translation(x: values[0], y: 0)
+    case ("translate", 1), ("translatex", 1): .translation(x: values[0], y: 0)
     case ("translate", 2): .translation(x: values[0], y: values[1])
+    case ("translatey", 1): .translation(x: 0, y: values[0])
     case ("scale", 1): .scale(values[0])
     case ("scale", 2): .scale(x: values[0], y: values[1])
-    case ("rotate", 1): .rotation(radians)
+    case ("scalex", 1): .scale(x: values[0], y: 1)
+    case ("scaley", 1): .scale(x: 1, y: values[0])
+    case ("rotate", 1), ("rotatez", 1): .rotation(radians)
     case ("rotate", 3): .rotation(radians).about(Point(x: values[1], y: values[2]))
-    case ("skewX", 1): .shear(x: tan(radians), y: 0)
-    case ("skewY", 1): .shear(x: 0, y: tan(radians))
+    case ("skewx", 1), ("skew", 1): .shear(x: tan(radians), y: 0)
+    case ("skewy", 1): .shear(x: 0, y: tan(radians))
+    case ("skew", 2): .shear(x: tan(radians), y: tan(values[1] * .pi / 180))
     default: nil
     }
   }
@@ -143,13 +182,17 @@ struct SVGNotation {
     return values
   }
 
-  /// A single number, which may have the unit "px"; nil for a length in another unit.
-  consuming func length() throws(FormatFault) -> Double? {
-    skipSpace()
-    let value = try number()
-    let unit = String(decoding: bytes[position...], as: UTF8.self).filter { !$0.isWhitespace }
-    return unit.isEmpty || unit == "px" ? value : nil
+  /// The numbers of a list up to the first fault in it.
+  consuming func numbersUpToFault() -> (numbers: [Double], fault: FormatFault?) {
+    var values: [Double] = []
+    do throws(FormatFault) {
+      while skipSeparators(), position < bytes.count { values.append(try number()) }
+      return (values, nil)
+    } catch { return (values, error) }
   }
+
+  /// The text after what was read.
+  var rest: String { String(decoding: bytes[position...], as: UTF8.self) }
 
   private mutating func place(_ base: SVGOutline.Place) throws(FormatFault) -> SVGOutline.Place {
     let x = try number()
@@ -157,7 +200,7 @@ struct SVGNotation {
   }
 
   /// The next number, which ends where it can end: "1.5.5-2" are three.
-  private mutating func number() throws(FormatFault) -> Double {
+  mutating func number() throws(FormatFault) -> Double {
     _ = skipSeparators()
     let begin = position
     func digits() {

@@ -27,7 +27,8 @@ public enum SVGWriter {
     let width = max(frame[2], frame[3]) * thickness
     let viewBox = frame.map(\.text).joined(separator: " ")
     var names = drawing.label.map { " data-label=\"\($0.escapedForXML)\"" } ?? ""
-    if !drawing.id.isEmpty { names += " data-id=\"\(drawing.id.escapedForXML)\"" }
+    // Also without an id: it says that each path is a stroke, whole.
+    names += " data-id=\"\(drawing.id.escapedForXML)\""
     let title = drawing.label.map { "<title>\($0.escapedForXML)</title>\n" } ?? ""
     var text = """
       <svg xmlns="http://www.w3.org/2000/svg" viewBox="\(viewBox)"\(names)>

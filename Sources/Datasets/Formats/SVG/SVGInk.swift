@@ -1,0 +1,246 @@
+internal import Ink
+
+/// Finds out what of a picture's painted lines is seen, and which lines one stroke of the pen drew.
+///
+/// Nothing is seen of a line that lies outside of what the picture shows, and of one in the color of
+/// what is below it: the area painted there last, or else the paper. Paper is what covers the whole
+/// picture, and white without it. A line in the paper's color erases thinner ones below it.
+struct SVGInk {
+  let shapes: [SVGShape]
+  let clips: [SVGClip]
+  /// The size of the picture; nil if it is not known.
+  let canvas: Drawing.Canvas?
+  /// Whether DrawML wrote the picture: each line is a stroke then, whole.
+  let isOwn: Bool
+
+  /// The lines that are seen.
+  ///
+  /// - Parameter lines: All lines, in the order of their shapes.
+  func seen(_ lines: [SVGLine], _ notes: inout ReadingNotes) -> [SVGLine] {
+    guard !isOwn else { return outlines(lines) }
+    if isBare(lines) {
+      notes.add("no line in it has a stroke; its paths are read as lines")
+      return joined(lines)
+    }
+    let painted = joined(outlines(lines))
+    var found: [SVGLine]
+    var hidden: Bool
+    (found, hidden) = contrasting(painted, onPaper: true)
+    if found.isEmpty {
+      // Such as a white icon, which is for dark pages.
+      (found, hidden) = contrasting(painted, onPaper: false)
+    }
+    if hidden {
+      notes.add("ink in the color of what is below it is left out, and erases thinner lines")
+    }
+    let shown = found.flatMap(shown)
+    if shown.count != found.count || zip(shown, found).contains(where: { $0.points != $1.points }) {
+      notes.add("ink outside of what the picture shows is left out")
+    }
+    return shown
+  }
+
+  // MARK: Outlines
+
+  /// Whether the picture says of no line how it is painted, as if only paths were kept of it: SVG
+  /// would then fill areas and show no straight line at all.
+  private func isBare(_ lines: [SVGLine]) -> Bool {
+    shapes.allSatisfy { $0.stroke == .none } && lines.contains { !$0.isDot && !$0.hasArea }
+  }
+
+  /// The lines that are painted: dots need round or square caps, and areas an extent.
+  private func outlines(_ lines: [SVGLine]) -> [SVGLine] {
+    lines.filter { line in
+      let shape = shapes[line.shape]
+      guard shape.stroke != .none else { return line.hasArea }
+      return !line.isDot || shape.hasCaps || line.isTimed
+    }
+  }
+
+  // MARK: Strokes
+
+  /// Lines that continue the one before are one with it: programs cut a stroke into pieces to paint
+  /// each as wide, or as dark, as the pen was pressed.
+  private func joined(_ lines: [SVGLine]) -> [SVGLine] {
+    let size = BoundingBox(lines.lazy.flatMap(\.points)).map { max($0.width, $0.height) } ?? 0
+    var joined: [SVGLine] = []
+    /// The shape of the last piece, and where it ended; nil if it was closed or has times.
+    var last: (shape: Int, end: Point)?
+    for line in lines {
+      let isOpen = !line.isClosed && !line.isTimed
+      if isOpen, let last, let start = line.points.first, last.end.distance(to: start) <= 1e-6 * size,
+        shapes[last.shape].continues(in: shapes[line.shape])
+      {
+        joined[joined.count - 1].points += line.points.dropFirst()
+      } else {
+        joined.append(line)
+      }
+      last = isOpen ? line.points.last.map { (line.shape, $0) } : nil
+    }
+    return joined
+  }
+
+  // MARK: Colors
+
+  /// An area that is painted over what is below.
+  private struct Area {
+    var color: SVGColor?
+    var outlines: [[Point]]
+    var isEvenOdd: Bool
+    var box: BoundingBox
+  }
+
+  /// The lines whose color is not that of what is below them; whether there are others.
+  private func contrasting(
+    _ lines: [SVGLine], onPaper: Bool
+  ) -> (lines: [SVGLine], hidden: Bool) {
+    var paper: SVGColor? = onPaper ? .white : nil
+    var areas: [Area] = []
+    var found: [SVGLine] = []
+    var hidden = false
+    var work = SVGWork(units: 1 << 27)
+    var index = 0
+    for number in shapes.indices {
+      let shape = shapes[number]
+      let begin = index
+      while index < lines.count, lines[index].shape == number { index += 1 }
+      let own = lines[begin..<index]
+      let fills = shape.fill != .none
+      let isPaper = fills && (shape.coversAll || covers(own, isEvenOdd: shape.isEvenOdd))
+      for line in own {
+        let isStroked = shape.stroke != .none
+        let samples = Self.samples(line)
+        /// Whether a paint is seen on what is below.
+        func isSeen(_ paint: SVGPaint, _ opacity: Double) -> Bool {
+          guard case .color(let color) = paint else { return paint == .server }
+          return samples.contains { point in
+            guard let ground = ground(at: point, areas, paper, &work) else { return true }
+            return !color.over(ground, opacity: opacity).isNear(ground)
+          }
+        }
+        if isStroked, isSeen(shape.stroke, shape.strokeOpacity) {
+          found.append(line)
+        } else if fills, !isPaper, line.hasArea, isSeen(shape.fill, shape.fillOpacity) {
+          found.append(line)
+        } else if isStroked || !isPaper {
+          hidden = true
+          if isStroked, !fills || !line.hasArea { erase(&found, line, width: shape.width, &work) }
+        }
+      }
+      guard fills else { continue }
+      if isPaper {
+        if onPaper { paper = color(shape, on: paper) }
+      } else if let area = area(own, shape, on: paper) {
+        areas.append(area)
+      }
+    }
+    return (found, hidden)
+  }
+
+  private func color(_ shape: SVGShape, on paper: SVGColor?) -> SVGColor? {
+    guard case .color(let color) = shape.fill else { return nil }
+    return color.over(paper ?? .white, opacity: shape.fillOpacity)
+  }
+
+  private func area(_ lines: ArraySlice<SVGLine>, _ shape: SVGShape, on paper: SVGColor?) -> Area? {
+    let outlines = lines.filter(\.hasArea).map(\.points)
+    guard let box = BoundingBox(outlines.lazy.flatMap { $0 }) else { return nil }
+    return Area(
+      color: color(shape, on: paper), outlines: outlines, isEvenOdd: shape.isEvenOdd, box: box)
+  }
+
+  private static let sampleCount = 23
+
+  /// Some points of a line, not at its ends, which often touch others.
+  private static func samples(_ line: SVGLine) -> [Point] {
+    let points = line.points
+    guard points.count > 1 else { return points }
+    return (1...sampleCount).map { number in
+      let place = Double(points.count - 1) * Double(number) / Double(sampleCount + 1)
+      let index = Int(place)
+      let (from, to, share) = (points[index], points[index + 1], place - Double(index))
+      return Point(x: from.x + share * (to.x - from.x), y: from.y + share * (to.y - from.y))
+    }
+  }
+
+  /// The color at a place; nil if it is not known.
+  private func ground(
+    at point: Point, _ areas: [Area], _ paper: SVGColor?, _ work: inout SVGWork
+  ) -> SVGColor? {
+    for area in areas.reversed() {
+      guard work.canSpend(4) else { return nil }
+      guard point.x >= area.box.x, point.y >= area.box.y,
+        point.x <= area.box.x + area.box.width, point.y <= area.box.y + area.box.height
+      else { continue }
+      guard work.canSpend(area.outlines.reduce(0) { $0 + $1.count }) else { return nil }
+      if Self.isInside(point, area.outlines, isEvenOdd: area.isEvenOdd) { return area.color }
+    }
+    return paper
+  }
+
+  /// Whether a point is inside of an area with these outlines.
+  private static func isInside(_ point: Point, _ outlines: [[Point]], isEvenOdd: Bool) -> Bool {
+    var winding = 0
+    for outline in outlines {
+      for (index, to) in outline.enumerated() {
+        let from = outline[index == 0 ? outline.count - 1 : index - 1]
+        guard (from.y > point.y) != (to.y > point.y) else { continue }
+        let x = from.x + (point.y - from.y) / (to.y - from.y) * (to.x - from.x)
+        if x > point.x { winding += to.y > from.y ? 1 : -1 }
+      }
+    }
+    return isEvenOdd ? !winding.isMultiple(of: 2) : winding != 0
+  }
+
+  private func covers(_ lines: ArraySlice<SVGLine>, isEvenOdd: Bool) -> Bool {
+    Self.covers(lines, canvas, isEvenOdd: isEvenOdd)
+  }
+
+  /// Whether an area covers the picture but for a narrow border.
+  static func covers(
+    _ lines: ArraySlice<SVGLine>, _ canvas: Drawing.Canvas?, isEvenOdd: Bool
+  ) -> Bool {
+    guard let canvas, canvas.width > 0, canvas.height > 0 else { return false }
+    let border = 0.01 * max(canvas.width, canvas.height)
+    let inner = SVGClip(
+      .init(border, border), .init(canvas.width - border, canvas.height - border), .identity,
+      within: nil)
+    let outlines = lines.filter(\.hasArea)
+    guard !outlines.isEmpty, outlines.allSatisfy({ inner.shown($0, margin: 0).isEmpty })
+    else { return false }
+    return isInside(
+      Point(x: canvas.width / 2, y: canvas.height / 2), outlines.map(\.points),
+      isEvenOdd: isEvenOdd)
+  }
+
+  /// Takes away what a line in the color of the paper covers.
+  private func erase(
+    _ lines: inout [SVGLine], _ line: SVGLine, width: Double, _ work: inout SVGWork
+  ) {
+    guard let eraser = SVGEraser(line, width: width), work.canSpend(lines.count) else { return }
+    var remains: [SVGLine] = []
+    remains.reserveCapacity(lines.count)
+    for line in lines {
+      let shape = shapes[line.shape]
+      guard shape.stroke != .none, let box = BoundingBox(line.points),
+        eraser.reaches(box, width: shape.width), work.canSpend(16 * eraser.cost(line))
+      else {
+        remains.append(line)
+        continue
+      }
+      remains += eraser.remains(of: line)
+    }
+    lines = remains
+  }
+
+  // MARK: Edges
+
+  /// What the picture shows of a line.
+  private func shown(_ line: SVGLine) -> [SVGLine] {
+    let shape = shapes[line.shape]
+    guard let clip = shape.clip else { return [line] }
+    let size = max(canvas?.width ?? 0, canvas?.height ?? 0)
+    let half = shape.stroke == .none ? 0 : shape.width / 2
+    return clips[clip].shown(line, margin: half + 1e-6 * size)
+  }
+}
