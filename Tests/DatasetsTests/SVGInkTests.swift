@@ -54,8 +54,10 @@ struct SVGInkTests {
   func visible(paint: String) throws {
     let sky = "<radialGradient id='sky'><stop offset='0'/></radialGradient>"
     #expect(
-      try SVGSample(sky + "<g visibility='hidden'><path fill='none' \(paint) d='M1 1L2 2'/></g>"
-        + (paint.contains("visibility") ? "" : "<path fill='none' \(paint) d='M1 1L2 2'/>")).places
+      try SVGSample(
+        sky + "<g visibility='hidden'><path fill='none' \(paint) d='M1 1L2 2'/></g>"
+          + (paint.contains("visibility") ? "" : "<path fill='none' \(paint) d='M1 1L2 2'/>")
+      ).places
         == ["1,1 2,2"])
   }
 
@@ -196,8 +198,10 @@ struct SVGInkTests {
     let wide = "viewBox='0 0 100 100' width='200' height='100'"
     #expect(try SVGSample(line, wide).places == ["50,50 150,50"])
     #expect(
-      try SVGSample("<path d='M10 5V50' stroke='red'/>", wide + " preserveAspectRatio='xMidYMid slice'")
-        .places == ["10,25 10,50"])
+      try SVGSample(
+        "<path d='M10 5V50' stroke='red'/>", wide + " preserveAspectRatio='xMidYMid slice'"
+      )
+      .places == ["10,25 10,50"])
   }
 
   @Test("A note tells of dashes, texts, pictures, markers, masks and clips")

@@ -11,8 +11,10 @@ struct SVGStructureTests {
   func copies() throws {
     let line = "<defs><path id='p' d='M0 0L2 2' stroke='#000'/></defs>"
     #expect(
-      try SVGSample(line + "<use href='#p' x='10' y='20'/><use href='#p' transform='scale(2)' x='5'/>")
-        .places == ["10,20 12,22", "10,0 14,4"])
+      try SVGSample(
+        line + "<use href='#p' x='10' y='20'/><use href='#p' transform='scale(2)' x='5'/>"
+      )
+      .places == ["10,20 12,22", "10,0 14,4"])
     let old = "xmlns:xlink='http://www.w3.org/1999/xlink' viewBox='0 0 100 100'"
     #expect(try SVGSample("<use xlink:href='#p'/>" + line, old).places == ["0,0 2,2"])
     // A copy inherits from where it is, not from where its original is.
@@ -20,15 +22,18 @@ struct SVGStructureTests {
     #expect(
       try SVGSample(plain + "<g stroke='red'><use href='#q'/></g><use href='#q' x='9'/>").places
         == ["0,0 2,2"])
-    let group = "<g id='g'>\(Self.line)</g><use href='#g' y='5'/><use href='#g' y='9' display='none'/>"
+    let group =
+      "<g id='g'>\(Self.line)</g><use href='#g' y='5'/><use href='#g' y='9' display='none'/>"
     #expect(try SVGSample(group).places == ["1,0 2,0", "1,5 2,5"])
-    let nested = line + "<g id='two'><use href='#p'/><use href='#p' y='9'/></g><use href='#two' x='9'/>"
+    let nested =
+      line + "<g id='two'><use href='#p'/><use href='#p' y='9'/></g><use href='#two' x='9'/>"
     #expect(try SVGSample(nested).places == ["0,0 2,2", "0,9 2,11", "9,0 11,2", "9,9 11,11"])
   }
 
   @Test("Symbols are drawn where they are used, in their size")
   func symbols() throws {
-    let symbol = "<symbol id='s' viewBox='0 0 10 10'>\(Self.line)<path d='M5 5H30' stroke='red'/></symbol>"
+    let symbol =
+      "<symbol id='s' viewBox='0 0 10 10'>\(Self.line)<path d='M5 5H30' stroke='red'/></symbol>"
     #expect(
       try SVGSample(symbol + "<use href='#s' x='20' y='30' width='20' height='20'/>").places
         == ["22,30 24,30", "30,40 40,40"])
@@ -43,8 +48,11 @@ struct SVGStructureTests {
     let ring = "<g id='a'><use href='#b'/></g><g id='b'><use href='#a'/>\(Self.line)</g>"
     // In turn each holds the other once, without what they are part of.
     #expect(try SVGSample(ring).places.count <= 4)
-    #expect(try SVGSample(Self.line + "<use href='#no'/><use href='b.svg#c'/><use/>").notes.count == 1)
-    let laughs = (1...30).map { "<g id='l\($0)'><use href='#l\($0 - 1)'/><use href='#l\($0 - 1)'/></g>" }
+    #expect(
+      try SVGSample(Self.line + "<use href='#no'/><use href='b.svg#c'/><use/>").notes.count == 1)
+    let laughs = (1...30).map {
+      "<g id='l\($0)'><use href='#l\($0 - 1)'/><use href='#l\($0 - 1)'/></g>"
+    }
     let bomb = SVGSample("<defs><g id='l0'/>\(laughs.joined())</defs><use href='#l30'/>")
     #expect(bomb.error.contains("its copies or its style sheet make too much of it"))
     let deep = (1...300).map { "<g id='d\($0)'><use href='#d\($0 - 1)'/></g>" }
@@ -76,7 +84,8 @@ struct SVGStructureTests {
     #expect(try SVGSample("<svg width='0'>\(Self.line)</svg>" + Self.line).places == ["1,0 2,0"])
     // The whole picture, stretched.
     let stretched = "viewBox='0 0 100 100' width='200' height='100' preserveAspectRatio='none'"
-    #expect(try SVGSample("<path d='M1 1L50 50' stroke='red'/>", stretched).places == ["2,1 100,50"])
+    #expect(
+      try SVGSample("<path d='M1 1L50 50' stroke='red'/>", stretched).places == ["2,1 100,50"])
   }
 
   @Test("Style sheets hide and paint by type, class, id and what is around")
@@ -122,8 +131,10 @@ struct SVGStructureTests {
       #expect(notes.count == 1 && notes[0].hasSuffix(": \(name)"), "\(notes)")
     }
     #expect(
-      try SVGSample("<style>a::before{content:'b'} p:nth-child(1){font-family:c}</style>\(Self.line)")
-        .notes.isEmpty, "what it declares does not matter")
+      try SVGSample(
+        "<style>a::before{content:'b'} p:nth-child(1){font-family:c}</style>\(Self.line)"
+      )
+      .notes.isEmpty, "what it declares does not matter")
   }
 
   @Test("Of alternatives the first that applies is drawn, and nothing of other namespaces")
@@ -138,7 +149,8 @@ struct SVGStructureTests {
       ).places == ["1,0 2,0"])
     #expect(
       try SVGSample("<g requiredExtensions='a'>\(other)</g>" + Self.line).places == ["1,0 2,0"])
-    let foreign = "<x:g xmlns:x='http://example.org/x'>\(other)</x:g>"
+    let foreign =
+      "<x:g xmlns:x='http://example.org/x'>\(other)</x:g>"
       + "<rect xmlns='http://example.org/x' width='9' height='9'/><unknown>\(other)</unknown>"
     #expect(try SVGSample(foreign + Self.line).places == ["1,0 2,0"])
     #expect(
@@ -181,8 +193,9 @@ struct SVGStructureTests {
     let boxes = try sample.drawing.strokes.map { try #require(BoundingBox($0.points)) }
     #expect(boxes[0] == BoundingBox(x: 80, y: 40, width: 40, height: 20))
     #expect(abs(boxes[1].width - 31.62) < 0.01)
-    #expect(try SVGSample("<line x2='1' stroke='red'/>", "width='2in' height='1in'").drawing.canvas
-      == Drawing.Canvas(width: 192, height: 96))
+    #expect(
+      try SVGSample("<line x2='1' stroke='red'/>", "width='2in' height='1in'").drawing.canvas
+        == Drawing.Canvas(width: 192, height: 96))
     #expect(
       try SVGSample("<g font-size='20'><line x2='2em' y2='1' stroke='red'/></g>").places
         == ["0,0 40,1"])
@@ -198,7 +211,8 @@ struct SVGStructureTests {
       #expect(try sample.places == plain, "\(radii)")
     }
     func points(_ radii: String) throws -> [Point] {
-      try SVGSample("<rect x='20' y='20' width='60' height='60' \(radii)/>").drawing.strokes[0].points
+      try SVGSample("<rect x='20' y='20' width='60' height='60' \(radii)/>").drawing.strokes[0]
+        .points
     }
     #expect(try points("rx='10'") == points("rx='10' ry='10'"))
     #expect(try points("rx='10' ry='-1'") == points("ry='10'"))
@@ -220,12 +234,16 @@ struct SVGStructureTests {
     }
     let style = "transform: scale(.5); transform-origin: bottom right"
     #expect(
-      try SVGSample("<path d='M0 0L50 50' style='\(style)' stroke='red'/>").places == ["50,50 75,75"])
+      try SVGSample("<path d='M0 0L50 50' style='\(style)' stroke='red'/>").places == [
+        "50,50 75,75"
+      ])
     #expect(
-      SVGSample("<g transform='scale(2)' style='transform-origin:0 0;transform-box:fill-box'/>").error
+      SVGSample("<g transform='scale(2)' style='transform-origin:0 0;transform-box:fill-box'/>")
+        .error
         .contains("transform-box: fill-box is not read"))
     for (transform, expected) in [
-      ("rotate(.25turn)", "0,1 0,2"), ("rotate(100grad)", "0,1 0,2"), ("translateX(1px)", "2,0 3,0"),
+      ("rotate(.25turn)", "0,1 0,2"), ("rotate(100grad)", "0,1 0,2"),
+      ("translateX(1px)", "2,0 3,0"),
       ("translateY(1in)", "1,96 2,96"), ("scaleX(2)", "2,0 4,0"), ("scale(200%)", "2,0 4,0"),
       ("translate(1px, 2px)", "2,2 3,2"), ("translate(1,2)rotate(0deg) !important", "2,2 3,2"),
       ("NONE", "1,0 2,0"), ("skew(0, 45deg)", "1,1 2,2"),
@@ -233,7 +251,8 @@ struct SVGStructureTests {
       let sample = SVGSample("<g style='transform: \(transform)'>\(Self.line)</g>")
       #expect(try sample.places == [expected], "\(transform)")
     }
-    #expect(SVGSample("<g style='transform: translate(5%)'>\(Self.line)</g>").error.contains("transform"))
+    #expect(
+      SVGSample("<g style='transform: translate(5%)'>\(Self.line)</g>").error.contains("transform"))
     let unread = "<path style='display: none; transform: translate(5%)' d='M0 0h24v9'/>"
     #expect(try SVGSample(unread + Self.line).places == ["1,0 2,0"])
     #expect(SVGSample("<g style='rotate: 5deg'/>" + Self.line).error.contains("rotate is not read"))
@@ -253,7 +272,8 @@ struct SVGStructureTests {
     let points = SVGSample("<polyline fill='none' stroke='red' points='1,1 2,2 a 3,3'/>")
     #expect(try points.places == ["1,1 2,2"] && points.notes.count == 1)
     #expect(
-      try SVGSample("<polyline fill='none' stroke='red' points='1,1 2,2 3'/>").places == ["1,1 2,2"])
+      try SVGSample("<polyline fill='none' stroke='red' points='1,1 2,2 3'/>").places == ["1,1 2,2"]
+    )
   }
 
   @Test("Clips that are rectangles are applied")

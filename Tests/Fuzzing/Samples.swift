@@ -106,7 +106,19 @@ package enum Samples {
     d="M1 2L3 4"/><path d="m1,2c3 4 5 6 7 8s1-2 3-4q1 1 2 2t3 3a4 5 30 011 2h3v4z"/></g>
     <rect x="1" y="2" width="3" height="4" rx="1"/><ellipse cx="3" cy="4" rx="1" ry="2"/>
     <polygon points="1 2 3 4 5 6"/><line x2="3px"/></svg>
-    """#
+    """#,
+    #"""
+    <!DOCTYPE svg [<!ENTITY n "http://www.w3.org/2000/svg"><!ATTLIST path fill CDATA "none">]>
+    <svg xmlns="&n;" width="2in" height="50mm" viewBox="0 0 99 99" preserveAspectRatio="xMinYMax">
+    <style>.a,g>#b{display:none!important}path.c{stroke:rgb(0 0 0/50%);stroke-width:1em}</style>
+    <rect width="100%" height="100%" fill="#fff"/><symbol id="s" viewBox="0 0 9 9"><path class="c"
+    d="M1 1L9 9zh2"/></symbol><use href="#s" x="10%" width="50" height="40"/><svg x="9" overflow="visible">
+    <g transform="rotate(9)" transform-origin="center"><path stroke="red" d="M1 1L2 2"/><path
+    stroke="red" stroke-dasharray="1 2" d="M2 2L3 3"/></g></svg><path stroke="#fff" stroke-width="9"
+    stroke-linecap="round" d="M0 9H99"/><clipPath id="k"><rect width="9" height="9"/></clipPath><switch>
+    <g systemLanguage="de"/><a clip-path="url(#k)" fill="url(#no) red"><path d="M1 1H9V9"/></a></switch>
+    </svg>
+    """#,
   ].map { Array($0.utf8) }
 
   static let inkML: [[UInt8]] = [

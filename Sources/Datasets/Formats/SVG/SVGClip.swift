@@ -71,7 +71,9 @@ extension SVGLine {
     for (from, to) in zip(points, points.dropFirst()) {
       let ranges = kept(from, to)
       for range in ranges {
-        if !isOpen || range.lowerBound > 0 { parts.append([Self.between(from, to, range.lowerBound)]) }
+        if !isOpen || range.lowerBound > 0 {
+          parts.append([Self.between(from, to, range.lowerBound)])
+        }
         parts[parts.count - 1].append(Self.between(from, to, range.upperBound))
         isOpen = range.upperBound == 1
       }

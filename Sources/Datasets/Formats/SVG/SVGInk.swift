@@ -13,9 +13,7 @@ struct SVGInk {
   /// Whether DrawML wrote the picture: each line is a stroke then, whole.
   let isOwn: Bool
 
-  /// The lines that are seen.
-  ///
-  /// - Parameter lines: All lines, in the order of their shapes.
+  /// The lines that are seen of all `lines`, which are in the order of their shapes.
   func seen(_ lines: [SVGLine], _ notes: inout ReadingNotes) -> [SVGLine] {
     guard !isOwn else { return outlines(lines) }
     if isBare(lines) {
@@ -68,7 +66,8 @@ struct SVGInk {
     var last: (shape: Int, end: Point)?
     for line in lines {
       let isOpen = !line.isClosed && !line.isTimed
-      if isOpen, let last, let start = line.points.first, last.end.distance(to: start) <= 1e-6 * size,
+      if isOpen, let last, let start = line.points.first,
+        last.end.distance(to: start) <= 1e-6 * size,
         shapes[last.shape].continues(in: shapes[line.shape])
       {
         joined[joined.count - 1].points += line.points.dropFirst()
@@ -98,7 +97,8 @@ struct SVGInk {
     var areas: [Area] = []
     var found: [SVGLine] = []
     var hidden = false
-    var work = SVGWork(units: 1 << 27)
+    // Together less than a second; what is beyond is taken as seen, and not erased.
+    var (work, eraserWork) = (SVGWork(units: 1 << 27), SVGWork(units: 1 << 27))
     var index = 0
     for number in shapes.indices {
       let shape = shapes[number]
@@ -124,7 +124,9 @@ struct SVGInk {
           found.append(line)
         } else if isStroked || !isPaper {
           hidden = true
-          if isStroked, !fills || !line.hasArea { erase(&found, line, width: shape.width, &work) }
+          if isStroked, !fills || !line.hasArea {
+            erase(&found, line, width: shape.width, &eraserWork)
+          }
         }
       }
       guard fills else { continue }
@@ -217,13 +219,14 @@ struct SVGInk {
   private func erase(
     _ lines: inout [SVGLine], _ line: SVGLine, width: Double, _ work: inout SVGWork
   ) {
-    guard let eraser = SVGEraser(line, width: width), work.canSpend(lines.count) else { return }
+    guard let eraser = SVGEraser(line, width: width), work.canSpend(4 * lines.count) else { return }
     var remains: [SVGLine] = []
     remains.reserveCapacity(lines.count)
     for line in lines {
       let shape = shapes[line.shape]
-      guard shape.stroke != .none, let box = BoundingBox(line.points),
-        eraser.reaches(box, width: shape.width), work.canSpend(16 * eraser.cost(line))
+      guard shape.stroke != .none, work.canSpend(line.points.count),
+        let box = BoundingBox(line.points), eraser.reaches(box, width: shape.width),
+        work.canSpend(16 * eraser.cost(line))
       else {
         remains.append(line)
         continue

@@ -245,7 +245,7 @@ struct SVGPainter {
       clip: context.clip, coversAll: false)
     if shape.dashes != nil, shape.stroke != .none {
       // Dashes as long as the path are how animations draw it.
-      let length = values["pathlength"].flatMap { SVGLength($0)?.number } ?? .infinity
+      let length = values["pathLength"].flatMap { SVGLength($0)?.number } ?? .infinity
       let first = style.dashes?.split { $0 == "," || $0 == " " }.first.flatMap {
         SVGLength(String($0))?.number
       }
@@ -296,7 +296,7 @@ struct SVGPainter {
     let whole = SVGValues(attributes: document.elements[index].attributes)
     let parts = Array(document.children(of: index).prefix(2))
     guard parts.count == 1, document.elements[parts[0]].name == "rect",
-      whole["clippathunits"] != "objectboundingbox"
+      whole["clipPathUnits"] != "objectboundingbox"
     else { return notes.add(note) }
     let rectangle = SVGValues(attributes: document.elements[parts[0]].attributes)
     let lengths = SVGLengths(rectangle, context)

@@ -116,7 +116,8 @@ struct SVGShapes {
       if name == "polygon", numbers.count >= 2 { try outline.close() }
     case "rect": try drawRectangle(on: &outline)
     case "circle", "ellipse":
-      var (rx, ry) = name == "circle" ? (try lengths["r"], nil) : (try radius("rx"), try radius("ry"))
+      var (rx, ry) =
+        name == "circle" ? (try lengths["r"], nil) : (try radius("rx"), try radius("ry"))
       // One radius alone is that of a circle.
       (rx, ry) = (rx ?? ry ?? 0, ry ?? rx ?? 0)
       guard let rx, let ry, rx > 0, ry > 0 else { return }
@@ -146,7 +147,8 @@ struct SVGShapes {
 
   private mutating func drawRectangle(on outline: inout SVGOutline) throws(FormatFault) {
     // All of a picture whose size is not known.
-    isWhole = values["width"] == "100%" && values["height"] == "100%"
+    isWhole =
+      values["width"] == "100%" && values["height"] == "100%"
       && [nil, "0", "0%"].contains(values["x"]) && [nil, "0", "0%"].contains(values["y"])
     if isWhole, lengths.hasNoSize { return }
     let (x, y) = (try lengths["x"] ?? 0, try lengths["y"] ?? 0)
