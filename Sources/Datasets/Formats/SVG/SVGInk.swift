@@ -18,7 +18,7 @@ struct SVGInk {
     guard !isOwn else { return outlines(lines) }
     if isBare(lines) {
       notes.add("no line in it has a stroke; its paths are read as lines")
-      return joined(lines)
+      return joined(lines.filter { !shapes[$0.shape].coversAll })
     }
     let painted = joined(outlines(lines))
     var found: [SVGLine]
@@ -55,46 +55,14 @@ struct SVGInk {
     }
   }
 
-  // MARK: Strokes
-
-  /// Lines that continue the one before are one with it: programs cut a stroke into pieces to paint
-  /// each as wide, or as dark, as the pen was pressed.
-  private func joined(_ lines: [SVGLine]) -> [SVGLine] {
-    let size = BoundingBox(lines.lazy.flatMap(\.points)).map { max($0.width, $0.height) } ?? 0
-    var joined: [SVGLine] = []
-    /// The shape of the last piece, and where it ended; nil if it was closed or has times.
-    var last: (shape: Int, end: Point)?
-    for line in lines {
-      let isOpen = !line.isClosed && !line.isTimed
-      if isOpen, let last, let start = line.points.first,
-        last.end.distance(to: start) <= 1e-6 * size,
-        shapes[last.shape].continues(in: shapes[line.shape])
-      {
-        joined[joined.count - 1].points += line.points.dropFirst()
-      } else {
-        joined.append(line)
-      }
-      last = isOpen ? line.points.last.map { (line.shape, $0) } : nil
-    }
-    return joined
-  }
-
   // MARK: Colors
-
-  /// An area that is painted over what is below.
-  private struct Area {
-    var color: SVGColor?
-    var outlines: [[Point]]
-    var isEvenOdd: Bool
-    var box: BoundingBox
-  }
 
   /// The lines whose color is not that of what is below them; whether there are others.
   private func contrasting(
     _ lines: [SVGLine], onPaper: Bool
   ) -> (lines: [SVGLine], hidden: Bool) {
     var paper: SVGColor? = onPaper ? .white : nil
-    var areas: [Area] = []
+    var areas: [SVGArea] = []
     var found: [SVGLine] = []
     var hidden = false
     // Together less than a second; what is beyond is taken as seen, and not erased.
@@ -106,7 +74,8 @@ struct SVGInk {
       while index < lines.count, lines[index].shape == number { index += 1 }
       let own = lines[begin..<index]
       let fills = shape.fill != .none
-      let isPaper = fills && (shape.coversAll || covers(own, isEvenOdd: shape.isEvenOdd))
+      let area = fills ? SVGArea(own.map(\.points), isEvenOdd: shape.isEvenOdd) : nil
+      let isPaper = fills && (shape.coversAll || area?.covers(canvas) == true)
       for line in own {
         let isStroked = shape.stroke != .none
         let samples = Self.samples(line)
@@ -132,7 +101,8 @@ struct SVGInk {
       guard fills else { continue }
       if isPaper {
         if onPaper { paper = color(shape, on: paper) }
-      } else if let area = area(own, shape, on: paper) {
+      } else if var area {
+        area.color = color(shape, on: paper)
         areas.append(area)
       }
     }
@@ -142,13 +112,6 @@ struct SVGInk {
   private func color(_ shape: SVGShape, on paper: SVGColor?) -> SVGColor? {
     guard case .color(let color) = shape.fill else { return nil }
     return color.over(paper ?? .white, opacity: shape.fillOpacity)
-  }
-
-  private func area(_ lines: ArraySlice<SVGLine>, _ shape: SVGShape, on paper: SVGColor?) -> Area? {
-    let outlines = lines.filter(\.hasArea).map(\.points)
-    guard let box = BoundingBox(outlines.lazy.flatMap { $0 }) else { return nil }
-    return Area(
-      color: color(shape, on: paper), outlines: outlines, isEvenOdd: shape.isEvenOdd, box: box)
   }
 
   private static let sampleCount = 23
@@ -167,52 +130,15 @@ struct SVGInk {
 
   /// The color at a place; nil if it is not known.
   private func ground(
-    at point: Point, _ areas: [Area], _ paper: SVGColor?, _ work: inout SVGWork
+    at point: Point, _ areas: [SVGArea], _ paper: SVGColor?, _ work: inout SVGWork
   ) -> SVGColor? {
     for area in areas.reversed() {
       guard work.canSpend(4) else { return nil }
-      guard point.x >= area.box.x, point.y >= area.box.y,
-        point.x <= area.box.x + area.box.width, point.y <= area.box.y + area.box.height
-      else { continue }
-      guard work.canSpend(area.outlines.reduce(0) { $0 + $1.count }) else { return nil }
-      if Self.isInside(point, area.outlines, isEvenOdd: area.isEvenOdd) { return area.color }
+      guard area.boxContains(point) else { continue }
+      guard work.canSpend(area.pointCount) else { return nil }
+      if area.contains(point) { return area.color }
     }
     return paper
-  }
-
-  /// Whether a point is inside of an area with these outlines.
-  private static func isInside(_ point: Point, _ outlines: [[Point]], isEvenOdd: Bool) -> Bool {
-    var winding = 0
-    for outline in outlines {
-      for (index, to) in outline.enumerated() {
-        let from = outline[index == 0 ? outline.count - 1 : index - 1]
-        guard (from.y > point.y) != (to.y > point.y) else { continue }
-        let x = from.x + (point.y - from.y) / (to.y - from.y) * (to.x - from.x)
-        if x > point.x { winding += to.y > from.y ? 1 : -1 }
-      }
-    }
-    return isEvenOdd ? !winding.isMultiple(of: 2) : winding != 0
-  }
-
-  private func covers(_ lines: ArraySlice<SVGLine>, isEvenOdd: Bool) -> Bool {
-    Self.covers(lines, canvas, isEvenOdd: isEvenOdd)
-  }
-
-  /// Whether an area covers the picture but for a narrow border.
-  static func covers(
-    _ lines: ArraySlice<SVGLine>, _ canvas: Drawing.Canvas?, isEvenOdd: Bool
-  ) -> Bool {
-    guard let canvas, canvas.width > 0, canvas.height > 0 else { return false }
-    let border = 0.01 * max(canvas.width, canvas.height)
-    let inner = SVGClip(
-      .init(border, border), .init(canvas.width - border, canvas.height - border), .identity,
-      within: nil)
-    let outlines = lines.filter(\.hasArea)
-    guard !outlines.isEmpty, outlines.allSatisfy({ inner.shown($0, margin: 0).isEmpty })
-    else { return false }
-    return isInside(
-      Point(x: canvas.width / 2, y: canvas.height / 2), outlines.map(\.points),
-      isEvenOdd: isEvenOdd)
   }
 
   /// Takes away what a line in the color of the paper covers.

@@ -1,3 +1,5 @@
+internal import Ink
+
 /// A number with a unit, such as "10%" or "3mm".
 ///
 /// Source: CSS Values and Units Module Level 3, https://www.w3.org/TR/css-values-3/.
@@ -65,9 +67,11 @@ extension SVGViewport {
   /// The size of what a box shows.
   init(_ box: SVGViewBox) { self.init(width: box.width, height: box.height) }
 
-  /// Width and height, if both are known and above 0.
+  /// Width and height, if both are known, above 0 and in the range of coordinates.
   var known: SIMD2<Double>? {
-    guard let width, let height, width > 0, height > 0 else { return nil }
+    guard let width, let height, width > 0, height > 0,
+      max(width, height) <= Point.readable.upperBound
+    else { return nil }
     return SIMD2(width, height)
   }
 }

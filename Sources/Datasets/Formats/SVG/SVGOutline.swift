@@ -224,7 +224,7 @@ struct SVGOutline {
     func length(_ place: Place) -> Double { (place.x * place.x + place.y * place.y).squareRoot() }
     let bend = max(length(from - 2 * a + b), length(a - 2 * b + end))
     let parts = (0.75 * bend / tolerance).squareRoot().rounded(.up)
-    return parts.isFinite ? min(64, max(1, Int(parts))) : 1
+    return parts.isNaN ? 1 : Int(min(64, max(1, parts)))
   }
 
   private static func place(

@@ -183,11 +183,10 @@ struct SVGShapes {
   func coversAll(_ canvas: Drawing.Canvas?, _ transform: Transform) -> Bool {
     guard let (lower, upper) = corners else { return isWhole }
     let places = [lower, .init(upper.x, lower.y), upper, .init(lower.x, upper.y)]
-    let line = SVGLine(
-      points: (places + [lower]).map { place in
-        let place = transform.applied(to: place)
-        return Point(x: place.x, y: place.y)
-      }, isClosed: true, isTimed: false, shape: 0)
-    return SVGInk.covers([line], canvas, isEvenOdd: false)
+    let outline = places.map { place in
+      let place = transform.applied(to: place)
+      return Point(x: place.x, y: place.y)
+    }
+    return SVGArea([outline], isEvenOdd: false)?.covers(canvas) == true
   }
 }
