@@ -4,11 +4,16 @@ import Support
 import TestTools
 import Testing
 
+/// The drawings of a table, and what is told about it.
+func table(_ text: String) throws -> (drawings: [Drawing], notes: [String]) {
+  var notes = ReadingNotes()
+  let drawings = try PointTable.parse(Array(text.utf8), path: "set/a.csv", notes: &notes)
+  return (drawings, notes.texts)
+}
+
 @Suite("Tables of points (CSV)")
 struct PointTableTests {
-  private func drawings(_ text: String) throws -> [Drawing] {
-    try PointTable.parse(Array(text.utf8), path: "set/a.csv")
-  }
+  private func drawings(_ text: String) throws -> [Drawing] { try table(text).drawings }
 
   private func error(_ text: String) -> String {
     refusal { try drawings(text) }
@@ -65,7 +70,7 @@ struct PointTableTests {
       error("x,y\n1,5,2,5").contains("line 2: it has 4 values, but the first row names 2 columns"))
     #expect(try drawings("x,y\n1,2,, ").count == 1)
     #expect(error("label,x,y\n\"a,1,2").contains("a quote does not end"))
-    #expect(error("label,x,y\n\"a\"b,1,2").contains("a quote does not end, or text"))
+    #expect(error("label,x,y\n\"a\"b,1,2").contains("text follows a quote"))
     #expect(error("label,x,y\ncat,1,2\ndog,1,2").contains("line 3: drawing"))
     let split = "drawing,x,y\na,1,2\nb,1,2\na,3,4"
     #expect(error(split).contains("line 4: drawing a goes on after another"))

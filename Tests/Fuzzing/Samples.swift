@@ -153,7 +153,10 @@ package enum Samples {
   ].map { Array($0.utf8) }
 
   static let pointTable: [[UInt8]] = [
-    "drawing,label,stroke,x,y,t\na,\"b,\"\"c\",0,1,2,0\na,\"b,\"\"c\",1,3,4,16\nd,e,0,5,6,\n"
+    "drawing,label,stroke,x,y,t\na,\"b,\"\"c\",0,1,2,0\na,\"b,\"\"c\",1,3,4,16\nd,e,0,5,6,\n",
+    "sep=;\nx;y;pen;color\n0,5;1;1;red\n2,5;3;0;red\n4;5;1;\"r\ned\"\n6;7;1;red\n",
+    "x,y,event\n0,1,pointerdown\n2,3,pointermove\n4,5,pointerup\n",
+    "key_id,word,drawing,recognized\n1,vee,\"[[[0, 5], [0, 9]], [[3], [4]]]\",True\n",
   ].map { Array($0.utf8) }
 
   static let excalidraw: [[UInt8]] = [

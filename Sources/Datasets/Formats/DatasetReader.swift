@@ -102,7 +102,7 @@ public struct DatasetReader: ~Copyable {
         ])
       case .penCharacters: drawings = try PenCharacters.parse(bytes(), path: path)[...]
       case .hdf5: drawings = try HDF5Drawings.read(path)[...]
-      case .csv: drawings = try PointTable.parse(bytes(), path: path)[...]
+      case .csv: drawings = try PointTable.parse(bytes(), path: path, notes: &notes)[...]
       }
       return { _ in drawings.popFirst() }
     } catch { throw .file(error) }

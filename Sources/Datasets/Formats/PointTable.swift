@@ -1,107 +1,69 @@
 public import Ink
 public import Support
 
-/// Reads drawings as a table of points (CSV), one a row.
+/// Reads drawings as a table (CSV): a point a row, or as Kaggle has Quick, Draw!, a drawing a row.
 ///
 /// The first row names the columns: `x` and `y`, and if known `drawing` (or `id`), `label` (or
-/// `word`), `stroke` (or `stroke_id`) and `t` (milliseconds); others are skipped. Rows of one
-/// drawing, and of one stroke in it, follow one another. Commas, semicolons or tabs separate;
-/// values in double quotes may hold them (RFC 4180), but no line feed.
+/// `word`), `stroke` (or `stroke_id`), `t` (milliseconds), and one that tells when the pen is down
+/// (see `PenColumn`). Rows of one drawing, and of one stroke in it, follow one another. Commas,
+/// semicolons or tabs separate. A table with a column of whole drawings is read by `DrawingTable`.
 public enum PointTable {
-  /// The longest row in bytes.
+  /// The longest row of a point, and of a drawing, in bytes.
   private static let longestRow = 1 << 16
+  private static let longestDrawing = LineReader.defaultLimit
 
-  /// The drawings in `bytes`; ids that it does not give are the name of `path`, with the number of
-  /// the drawing's first line. Errors name `path`.
+  /// Reads the drawings in `bytes`; ids that it does not give are the name of `path`, with the
+  /// number of the drawing's first line. Errors name `path`.
   ///
+  /// - Parameters:
+  ///   - bytes: The file.
+  ///   - path: Its name.
+  ///   - notes: Gets the columns that were not used, and whether points were left out.
+  /// - Returns: The drawings, in the order of the file.
   /// - Throws: `FileError` that names the line.
-  public static func parse(_ bytes: [UInt8], path: String) throws(FileError) -> [Drawing] {
-    var lines = LineReader(bytes, named: path, limit: longestRow)
-    func fault(_ what: String, _ line: Int) -> FileError {
-      FileError(reading: path, "line \(line): \(what)")
+  public static func parse(
+    _ bytes: [UInt8], path: String, notes: inout ReadingNotes
+  ) throws(FileError) -> [Drawing] {
+    func rows(_ separator: Character) -> TableRows {
+      TableRows(bytes, path: path, separator: separator, longestRow: longestRow)
     }
-    guard var header = try lines.nextText() else {
-      throw FileError(reading: path, "it is empty")
-    }
-    if header.first == "\u{feff}" { header.removeFirst() }
-    let separator: Character = [",", ";", "\t"].first { header.contains($0) } ?? ","
-    let names = (fields(header, separator) ?? []).map { $0.trimmed.lowercased() }
-    guard let columns = Columns(names) else {
-      throw fault(
-        "the first row should name the columns x and y, and drawing, label, stroke and t if known",
-        1)
-    }
-    for name in columns.used.map({ names[$0] }) where names.count(where: { $0 == name }) > 1 {
-      throw fault("the first row names the column \(name) twice", 1)
-    }
-    var drawings: [Drawing] = []
-    var seen: Set<String> = []
-    /// The strokes of the current drawing.
-    var strokes: Set<String> = []
-    var last: (drawing: String, stroke: String, label: String)?
-    while let row = try lines.nextText() {
-      guard !row.allSatisfy(\.isWhitespace) else { continue }
-      let number = lines.lineNumber
-      guard let values = fields(row, separator) else {
-        throw fault("a quote does not end, or text follows it", number)
+    var firstLine = 1
+    for separator in TableRows.separators(of: bytes) {
+      var header = rows(separator)
+      guard let values = try header.next() else {
+        throw FileError(reading: path, "it is empty")
       }
-      guard values.count >= columns.count else {
-        throw fault("it has \(values.count) of \(columns.count) values", number)
-      }
-      // Such as numbers with a decimal comma between commas.
-      guard values.dropFirst(columns.named).allSatisfy(\.trimmed.isEmpty) else {
-        throw fault(
-          "it has \(values.count) values, but the first row names \(columns.named) columns", number)
-      }
-      func coordinate(_ column: Int, _ name: String) throws(FileError) -> Double {
-        guard let value = Point.number(values[column].trimmed) else {
-          throw fault("\(name) is not a number from -1e100 to 1e100", number)
+      firstLine = header.line
+      let names = values.map(ColumnName.plain)
+      if let columns = Columns(names) {
+        if let name = columns.twice(names) {
+          throw header.fault("the first row names the column \(name) twice")
         }
-        return value
-      }
-      var point = Point(x: try coordinate(columns.x, "x"), y: try coordinate(columns.y, "y"))
-      if let column = columns.t, !values[column].trimmed.isEmpty {
-        point.t = try coordinate(column, "t")
-      }
-      let name = columns.drawing.map { values[$0] } ?? ""
-      let stroke = columns.stroke.map { values[$0] } ?? ""
-      let label = columns.label.map { values[$0] } ?? ""
-      if last?.drawing != name {
-        guard seen.insert(name).inserted else {
-          throw fault(
-            "drawing \(name.prefix(60)) goes on after another; sort the rows by drawing", number)
+        let pen = try PenColumn.find(
+          in: names, used: Set(columns.used), drawing: columns.drawing,
+          hasStrokes: columns.stroke != nil, consume header)
+        var reader = Reader(columns: columns, pen: pen, separator: separator, path: path)
+        var points = rows(separator)
+        _ = try points.next()
+        while let row = try points.next() {
+          do throws(FormatFault) { try reader.add(row, points.line) } catch {
+            throw points.fault(error.description)
+          }
         }
-        var drawing = Drawing(strokes: [])
-        do throws(InkError) {
-          try drawing.setNames(
-            id: name.isEmpty ? DatasetFormat.id(of: number, in: path) : name,
-            label: label)
-        } catch { throw fault(error.description, number) }
-        drawings.append(drawing)
-        (last, strokes) = (nil, [])
+        reader.tell(values.map(\.trimmed), &notes)
+        return try reader.drawings()
       }
-      let index = drawings.count - 1
-      guard last == nil || last?.label == label else {
-        throw fault("drawing \(drawings[index].id.prefix(60)) has a second label", number)
-      }
-      if last?.stroke != stroke {
-        guard strokes.insert(stroke).inserted else {
-          throw fault(
-            "stroke \(stroke.prefix(60)) goes on after another; sort by drawing and stroke", number)
-        }
-        drawings[index].strokes.append(Stroke([]))
-      }
-      drawings[index].strokes[drawings[index].strokes.count - 1].points.append(point.flushed)
-      last = (name, stroke, label)
-    }
-    guard !drawings.isEmpty else {
-      throw FileError(reading: path, "it has no rows of points")
-    }
-    return try drawings.map { drawing throws(FileError) in
-      do throws(InkError) { return try drawing.withTimesFromFirst() } catch {
-        throw FileError(reading: path, "drawing \(drawing.id.prefix(60)), \(error)")
+      if let columns = DrawingTable(names) {
+        var drawings = TableRows(
+          bytes, path: path, separator: separator, longestRow: longestDrawing)
+        _ = try drawings.next()
+        return try columns.drawings(&drawings, path: path)
       }
     }
+    throw FileError(
+      reading: path,
+      "line \(firstLine): the first row should name the columns x and y, and drawing, label, stroke "
+        + "and t if known; or a column drawing with strokes as JSON")
   }
 
   /// Where each value is in a row.
@@ -112,10 +74,7 @@ public enum PointTable {
     var drawing: Int?
     var stroke: Int?
     var label: Int?
-    /// All of these.
-    var used: [Int]
-    /// How many values a row has at least, and how many the first row names.
-    var count: Int
+    /// How many columns the first row names.
     var named: Int
 
     init?(_ names: [String]) {
@@ -123,48 +82,146 @@ public enum PointTable {
         choices.lazy.compactMap(names.firstIndex).first
       }
       guard let x = index("x"), let y = index("y") else { return nil }
-      (self.x, self.y) = (x, y)
+      (self.x, self.y, named) = (x, y, names.count)
       t = index("t", "time")
-      drawing = index("drawing", "id", "key_id")
+      drawing = index("drawing", "drawing_id", "id", "key_id")
       stroke = index("stroke", "stroke_id")
       label = index("label", "word")
-      named = names.count
-      used = [x, y] + [t, drawing, stroke, label].compactMap(\.self)
-      count = used.reduce(0, max) + 1
+    }
+
+    /// All that are used.
+    var used: [Int] { [x, y] + [t, drawing, stroke, label].compactMap(\.self) }
+
+    /// A used name that the first row has twice.
+    func twice(_ names: [String]) -> String? {
+      used.map { names[$0] }.first { name in names.count { $0 == name } > 1 }
     }
   }
 
-  /// The values of a row; nil where a quote is not closed.
-  private static func fields(_ row: String, _ separator: Character) -> [String]? {
-    let separator = separator.asciiValue
-    var fields: [[UInt8]] = [[]]
-    var isQuoted = false
-    var isClosed = false
-    var bytes = row.utf8[...]
-    if bytes.last == 0x0d { bytes = bytes.dropLast() }
-    while let byte = bytes.popFirst() {
-      if isQuoted {
-        guard byte == 0x22 else {
-          fields[fields.count - 1].append(byte)
-          continue
+  /// Makes drawings of rows, one after the other.
+  private struct Reader {
+    private let columns: Columns
+    private var pen: PenColumn?
+    private var numbers: TableNumbers
+    private let path: String
+    /// How many values a row has at least.
+    private let count: Int
+    private var found: [Drawing] = []
+    /// The line on which each drawing begins.
+    private var beginnings: [Int] = []
+    private var seen: Set<String> = []
+    /// The strokes of the current drawing.
+    private var strokes: Set<String> = []
+    private var last: (drawing: String, stroke: String?, label: String)?
+    /// Whether the pen was lifted since the last point.
+    private var isLifted = true
+    private var hasLeftOut = false
+
+    init(columns: Columns, pen: PenColumn?, separator: Character, path: String) {
+      (self.columns, self.pen, self.path) = (columns, pen, path)
+      numbers = TableNumbers(separator: separator)
+      count = (columns.used + [pen?.index ?? 0]).reduce(0, max) + 1
+    }
+
+    /// Adds a row that begins on `line`.
+    mutating func add(_ values: [String], _ line: Int) throws(FormatFault) {
+      guard values.count >= count else {
+        throw FormatFault("it has \(values.count) of \(count) values")
+      }
+      // Such as numbers with a decimal comma between commas.
+      guard values.dropFirst(columns.named).allSatisfy(\.trimmed.isEmpty) else {
+        throw FormatFault(
+          "it has \(values.count) values, but the first row names \(columns.named) columns; are "
+            + "there decimal commas between commas?")
+      }
+      try beginDrawing(values, line)
+      let step = try pen?.step(in: values) ?? .ink
+      if case .air = step {
+        (isLifted, hasLeftOut) = (true, true)
+        return
+      }
+      if case .first = step { isLifted = true }
+      var point = Point(
+        x: try numbers.number(values[columns.x], "x"), y: try numbers.number(values[columns.y], "y")
+      )
+      if let column = columns.t, !values[column].trimmed.isEmpty {
+        point.t = try numbers.number(values[column], "t")
+      }
+      let stroke = columns.stroke.map { values[$0] } ?? ""
+      let index = found.count - 1
+      if last?.stroke != stroke {
+        guard strokes.insert(stroke).inserted else {
+          throw FormatFault(
+            "stroke \(stroke.prefix(60)) goes on after another; sort by drawing and stroke")
         }
-        if bytes.first == 0x22 {
-          bytes = bytes.dropFirst()
-          fields[fields.count - 1].append(byte)
-        } else {
-          (isQuoted, isClosed) = (false, true)
+        isLifted = true
+      }
+      if isLifted { found[index].strokes.append(Stroke([])) }
+      found[index].strokes[found[index].strokes.count - 1].points.append(point.flushed)
+      last?.stroke = stroke
+      isLifted = if case .last = step { true } else { false }
+    }
+
+    /// Begins a drawing, if a row belongs to another one than the row before.
+    private mutating func beginDrawing(_ values: [String], _ line: Int) throws(FormatFault) {
+      let name = columns.drawing.map { values[$0] } ?? ""
+      let label = columns.label.map { values[$0] } ?? ""
+      guard last?.drawing != name else {
+        guard last?.label == label else {
+          throw FormatFault("drawing \(found[found.count - 1].id.prefix(60)) has a second label")
         }
-      } else if byte == separator {
-        fields.append([])
-        isClosed = false
-      } else if byte == 0x22, fields[fields.count - 1].isEmpty, !isClosed {
-        isQuoted = true
-      } else if isClosed {
-        return nil
-      } else {
-        fields[fields.count - 1].append(byte)
+        return
+      }
+      guard seen.insert(name).inserted else {
+        throw FormatFault(
+          "drawing \(name.prefix(60)) goes on after another; sort the rows by drawing")
+      }
+      var drawing = Drawing(strokes: [])
+      do throws(InkError) {
+        try drawing.setNames(
+          id: name.isEmpty ? DatasetFormat.id(of: line, in: path) : name, label: label)
+      } catch { throw FormatFault(error.description) }
+      found.append(drawing)
+      beginnings.append(line)
+      (last, strokes, isLifted) = ((name, nil, label), [], true)
+      pen?.reset()
+    }
+
+    /// Tells which of the named columns were not used, and what was left out.
+    func tell(_ names: [String], _ notes: inout ReadingNotes) {
+      if let pen, hasLeftOut {
+        notes.add(
+          "points with the pen up are left out, by the column \(names[pen.index].prefix(40))")
+      }
+      let used = Set(columns.used + [pen?.index].compactMap(\.self))
+      for (index, name) in names.enumerated() where !used.contains(index) && !name.isEmpty {
+        notes.add("a column is not used: \(name.prefix(40))")
       }
     }
-    return isQuoted ? nil : fields.map { String(decoding: $0, as: UTF8.self) }
+
+    /// The drawings.
+    func drawings() throws(FileError) -> [Drawing] {
+      guard !found.isEmpty else {
+        throw FileError(reading: path, "it has no rows of points")
+      }
+      for (drawing, line) in zip(found, beginnings) where drawing.strokes.isEmpty {
+        throw FileError(
+          reading: path,
+          "line \(line): drawing \(drawing.id.prefix(60)) has no point with the pen down, by the "
+            + "column \(pen?.name.prefix(40) ?? "")")
+      }
+      return try found.map { drawing throws(FileError) in
+        do throws(InkError) { return try drawing.withTimesFromFirst() } catch {
+          throw FileError(reading: path, "drawing \(drawing.id.prefix(60)), \(error)")
+        }
+      }
+    }
+  }
+}
+
+/// A column's name as tables have it: "Stroke ID" and "stroke-id" are "stroke_id".
+enum ColumnName {
+  static func plain(_ name: String) -> String {
+    String(name.trimmed.lowercased().map { $0 == " " || $0 == "-" ? "_" : $0 })
   }
 }
