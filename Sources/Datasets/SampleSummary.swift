@@ -1,4 +1,4 @@
-internal import Ink
+public import Ink
 
 /// Statistics of a set of samples, to check it before training.
 public struct SampleSummary: Codable, Hashable, Sendable {
@@ -56,7 +56,7 @@ public struct SampleSummary: Codable, Hashable, Sendable {
 
     /// The drawing's id.
     public var id: String
-    /// The drawing's label.
+    /// The drawing's label; empty if no drawing has one.
     public var label: String
     /// The reason why it is suspicious.
     public var kind: Kind
@@ -71,7 +71,7 @@ public struct SampleSummary: Codable, Hashable, Sendable {
   public var unlabeled: Int
   /// The number of drawings dropped because another one has the same id, label and strokes.
   public var repeats: Int
-  /// The classes, sorted by label.
+  /// The classes, sorted by label; empty if no drawing has one.
   public var classes: [ClassCount]
   /// The number of drawings per class.
   public var drawingsPerClass: Quantiles
@@ -123,6 +123,20 @@ public struct SampleSummary: Codable, Hashable, Sendable {
       findings += kinds.map { Finding(id: drawing.id, label: label, kind: $0) }
     }
     self.findings = findings
+  }
+
+  /// The summary of drawings of which none has a label.
+  ///
+  /// - Throws: `SampleSetError` for no drawings, or an id shared by two of them.
+  public init(
+    unlabeled drawings: [Drawing], origins: [SampleSet.Origin] = []
+  ) throws(SampleSetError) {
+    var drawings = drawings
+    // A set needs a label; with the same one for all, it finds what is there twice.
+    for index in drawings.indices { drawings[index].label = "-" }
+    self.init(try SampleSet(drawings, origins: origins))
+    (classes, drawingsPerClass) = ([], Quantiles([]))
+    for index in findings.indices { findings[index].label = "" }
   }
 
   private static func kinds(of drawing: Drawing) -> [Finding.Kind] {

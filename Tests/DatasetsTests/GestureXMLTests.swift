@@ -26,7 +26,12 @@ struct GestureXMLTests {
 
   @Test(
     "The label is the name without its repetition's number",
-    arguments: [("D", "D"), ("12", "12"), ("v1", "v1"), ("v12", "v"), ("line~1", "line")])
+    arguments: [
+      ("D", "D"), ("12", "12"), ("v1", "v1"), ("v12", "v"), ("line~1", "line"), ("2024", "2024"),
+      ("2024~01", "2024"), ("-100", "-100"), ("3.14", "3.14"), ("12-01", "12-01"), ("1000", "1000"),
+      ("x 2024", "x 2024"), ("$20", "$20"), ("+12", "+12"), ("five_star_02", "five star"),
+      ("\u{2b50}02", "\u{2b50}"), ("\u{661f}10", "\u{661f}"),
+    ])
   func labels(name: String, label: String) throws {
     #expect(try drawing("<Gesture Name='\(name)'>\(points)</Gesture>").label == label)
   }

@@ -23,6 +23,22 @@ struct SampleSummaryTests {
     #expect(values([50, 10, 30, 20, 40]) == [10, 20, 30, 40, 50])
   }
 
+  @Test("Drawings of which none has a label are told without classes")
+  func unlabeled() throws {
+    var drawings = [
+      drawing("1", "", [[at(0), at(1)], [at(2)]]), drawing("2", "", [[at(0)]]),
+      drawing("3", "", [[at(0), at(1)], [at(2)]]),
+    ]
+    for index in drawings.indices { drawings[index].label = nil }
+    let summary = try SampleSummary(unlabeled: drawings)
+    #expect(summary.drawings == 3 && summary.classes.isEmpty && summary.unlabeled == 0)
+    #expect(summary.duplicates == 1 && summary.strokesPerDrawing.median == 2)
+    #expect(summary.findings == [.init(id: "2", label: "", kind: .onePoint)])
+    #expect(throws: SampleSetError.self) { try SampleSummary(unlabeled: []) }
+    drawings[1].id = "1"
+    #expect(throws: SampleSetError.self) { try SampleSummary(unlabeled: drawings) }
+  }
+
   @Test("Counts, quantiles, times and guesses of a small set")
   func counts() throws {
     var missed = drawing("3", "b", [[at(0), at(3)]])

@@ -65,7 +65,7 @@ struct SketchRNNTests {
     "Files of all protocols, and those of Python 2, give the drawings that went in",
     arguments: [
       "python2.full.npz", "protocol2.npz", "protocol3.npz", "protocol4.npz", "protocol5.npz",
-      "savez.npz", "types.npz",
+      "savez.npz", "types.npz", "half.npz",
     ])
   func golden(name: String) throws {
     let drawings = try DatasetFiles.read([fixture(name)]).drawings
@@ -122,7 +122,32 @@ struct SketchRNNTests {
     #expect(
       message(ZipFile.bytes([.init("train.npy", numbers)]))
         == "cannot read a.npz/train.npy: it has the type '|u1' and 1 axes; the drawings of "
-        + "sketch-rnn are one axis of objects ('|O'), an array for each drawing")
+        + "sketch-rnn are one axis of objects ('|O'), an array for each drawing, or numbers of the "
+        + "shape [drawings, points, 3]")
+  }
+
+  @Test("Drawings of one length are an array of numbers, and an empty part one of floats")
+  func stacked() throws {
+    let drawings = try DatasetFiles.read([fixture("stacked.npz")]).drawings
+    #expect(
+      drawings.map(\.strokes) == [
+        [stroke((1, 2), (4, 6))], [stroke((5, 6)), stroke((12, 14))], [stroke((1.5, 2.5))],
+      ])
+    #expect(drawings.map(\.id) == (1...3).map { "stacked.npz:\($0)" })
+    func said(_ type: String, _ shape: String, _ data: [UInt8], order: String = "False") -> String {
+      let text = "{'descr': '\(type)', 'fortran_order': \(order), 'shape': \(shape), }"
+      let file =
+        [0x93] + Array("NUMPY".utf8) + [1, 0, UInt8(text.utf8.count), 0] + Array(text.utf8) + data
+      return message(ZipFile.bytes([.init("train.npy", file)]))
+    }
+    #expect(said("|i1", "(2, 1, 3)", [1, 2, 1, 3, 4, 0]) == "2 drawings")
+    #expect(said("|i1", "(2, 1, 3)", [1, 2, 1, 3, 4]).contains("truncated"))
+    #expect(said("|i1", "(0, 1, 3)", []) == "0 drawings")
+    #expect(said("|i1", "(9223372036854775807, 0, 3)", []).contains("have no points"))
+    #expect(said("<f8", "(9223372036854775807, 9, 3)", []).contains("truncated"))
+    #expect(said("|i1", "(1, 1, 2)", [1, 2]).contains("has the shape (1, 2), not [points, 3]"))
+    #expect(said("|i1", "(1, 1, 3)", [1, 2, 1], order: "True").contains("ascontiguousarray"))
+    #expect(said("|O", "(1, 1, 3)", [1]).contains("save array.astype('float32')"))
   }
 
   // MARK: Hostile archives

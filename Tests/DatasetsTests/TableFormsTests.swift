@@ -1,6 +1,7 @@
 import Datasets
 import Ink
 import Support
+import TestTools
 import Testing
 
 @Suite("Tables as other programs write them")
@@ -107,6 +108,13 @@ struct TableFormsTests {
       #expect(try strokes(text) == [two[0]])
       #expect(try table(text).drawings[0].id == "a.csv:3")
     }
+  }
+
+  @Test("Tables of tabs have an ending of their own")
+  func tabs() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.put("x\ty\n0\t0\n5\t9\n", "a.tsv")
+    #expect(try DatasetFiles.read([path]).drawings.map(\.strokes) == [[two[0]]])
   }
 
   @Test("Values in quotes may go on in the next line")

@@ -54,7 +54,7 @@ public enum DatasetFormat: String, Codable, Sendable, CaseIterable {
     case .svg: ["svg", "svgz"]
     case .inkML: ["inkml"]
     case .gestureXML: ["xml"]
-    case .csv: ["csv"]
+    case .csv: ["csv", "tsv"]
     case .excalidraw: ["excalidraw", "excalidrawlib", "excalidraw.json"]
     case .tldraw: ["tldr"]
     case .xournal: ["xopp", "xoj"]

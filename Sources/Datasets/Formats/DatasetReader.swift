@@ -38,7 +38,7 @@ public struct DatasetReader: ~Copyable {
 
   private static func openText(_ path: String) throws(DatasetError) -> DrawingReader {
     do throws(DrawingFileError) { return try DrawingReader(path: path) } catch {
-      throw .drawing(error)
+      throw ForeignFile.explanation(of: error)
     }
   }
 
@@ -139,7 +139,7 @@ public struct DatasetReader: ~Copyable {
       let drawing = try strokeJSON?.next() ?? nil
       line = strokeJSON?.line
       return drawing
-    } catch { throw .drawing(error) }
+    } catch { throw ForeignFile.explanation(of: error) }
   }
 }
 

@@ -5,7 +5,7 @@ public import Support
 ///
 /// A `Gesture` element holds `Point` elements (X, Y, T in milliseconds), in `Stroke` elements or,
 /// for one stroke, directly. The label is its `Name` without the repetition's number ("arrow~02",
-/// "arrow02"), underscores as spaces.
+/// "arrow02"), underscores as spaces; a number ("2024") stays whole.
 ///
 /// Source: Wobbrock, Wilson and Li, "Gestures without libraries, toolkits or training", UIST 2007,
 /// doi:10.1145/1294211.1294238; Vatavu, Anthony and Wobbrock, "Gestures as point clouds", ICMI
@@ -68,13 +68,16 @@ public enum GestureXML {
     }
   }
 
-  /// The class that a gesture's name says.
+  /// The class that a gesture's name says: the name up to "~" or, without the two digits of a
+  /// repetition. In numbers, such as "2024", "v1.10" and "12-01", digits are no repetition.
   private static func label(_ name: String) -> String {
     let text = name.prefix { $0 != "~" }.map { $0 == "_" ? " " : $0 }
-    let digits = text.reversed().prefix(2)
-    let isNumbered =
-      text.count == name.count && text.count > 2
-      && digits.allSatisfy { $0.isASCII && $0.isNumber }
-    return String(isNumbered ? text.dropLast(2) : text[...])
+    guard text.count == name.count, text.count > 2,
+      text.suffix(2).allSatisfy({ $0.isASCII && $0.isNumber })
+    else { return String(text) }
+    let rest = String(text.dropLast(2))
+    let word = rest.trimmed.last
+    let endsInWord = word.map { !$0.isNumber && !$0.isPunctuation && !$0.isCurrencySymbol } ?? false
+    return endsInWord && word?.isMathSymbol == false ? rest : String(text)
   }
 }

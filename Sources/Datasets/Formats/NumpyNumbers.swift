@@ -11,15 +11,25 @@ struct NumpyType {
   init?(code: String) {
     switch code {
     case "i1", "i2", "i4", "i8": kind = .signed
-    case "u1", "u2", "u4", "u8": kind = .unsigned
-    case "f4", "f8": kind = .floatingPoint
+    case "u1", "u2", "u4", "u8", "b1": kind = .unsigned
+    case "f2", "f4", "f8": kind = .floatingPoint
     case "O", "O4", "O8": kind = .objects
     default: return nil
     }
     size = Int(code.dropFirst()) ?? 8
   }
 
+  /// The type of a header's description, such as "<i2" or "|O"; nil for one that no drawing needs.
+  init?(description: String) {
+    let order = description.first.flatMap { "<>=|".contains($0) ? $0 : nil }
+    self.init(code: String(order == nil ? description[...] : description.dropFirst()))
+    isBigEndian = order == ">"
+  }
+
   var isObject: Bool { kind == .objects }
+
+  /// Whether its numbers are from 0 to 255, in a byte each.
+  var isByte: Bool { kind == .unsigned && size == 1 }
 
   /// The number in the first `size` of `bytes`, which must be that many.
   func number(in bytes: ArraySlice<UInt8>) -> Double {
@@ -29,9 +39,11 @@ struct NumpyType {
       bits |= byte << UInt64(8 * (isBigEndian ? size - 1 - index : index))
     }
     switch kind {
-    case .floatingPoint:
-      return size == 4
-        ? Double(Float(bitPattern: UInt32(truncatingIfNeeded: bits))) : Double(bitPattern: bits)
+    case .floatingPoint where size == 2:
+      return Double(Float16(bitPattern: UInt16(truncatingIfNeeded: bits)))
+    case .floatingPoint where size == 4:
+      return Double(Float(bitPattern: UInt32(truncatingIfNeeded: bits)))
+    case .floatingPoint: return Double(bitPattern: bits)
     case .signed:
       let unused = 64 - 8 * size
       return Double(Int64(bitPattern: bits << UInt64(unused)) >> Int64(unused))

@@ -136,7 +136,7 @@ struct PenColumn {
     }
   }
 
-  /// Finds the column of a table's rows, if there is one.
+  /// Finds the column among those of a table, if there is one.
   ///
   /// - Parameters:
   ///   - names: The names of the columns.
@@ -145,6 +145,7 @@ struct PenColumn {
   ///   - hasStrokes: Whether a column tells strokes apart.
   ///   - rows: The rows behind the header.
   /// - Returns: The first of those that say more than a pressure, else a pressure.
+  /// - Throws: `FileError` for rows that cannot be read.
   static func find(
     in names: [String], used: Set<Int>, drawing: Int?, hasStrokes: Bool,
     _ rows: consuming TableRows

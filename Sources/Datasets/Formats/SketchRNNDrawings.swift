@@ -3,8 +3,8 @@ public import Support
 
 /// Reads the drawings of sketch-rnn, a numpy archive (`.npz`) for each category.
 ///
-/// The archive has `train.npy`, `valid.npy` and `test.npy`, each an array of objects: a drawing is
-/// an array of the shape [points, 3], integers or floats. A row is how far the pen goes from the
+/// The archive has `train.npy`, `valid.npy` and `test.npy`: see `SketchRNNArrays`. A drawing is an
+/// array of the shape [points, 3], integers or floats. A row is how far the pen goes from the
 /// last point (x to the right, y downwards; the first from 0, 0), and 1 if it is lifted after that,
 /// else 0.
 ///
@@ -19,7 +19,7 @@ public struct SketchRNNDrawings {
 
   private let path: String
   private let label: String
-  private var parts: ArraySlice<(name: String, arrays: PickledArrays)>
+  private var parts: ArraySlice<(name: String, arrays: SketchRNNArrays)>
   /// The number of drawings of the first of `parts` that are read.
   private var index = 0
   /// The number of drawings read or rejected so far.
@@ -47,7 +47,7 @@ public struct SketchRNNDrawings {
     }
     parts = ArraySlice(
       try entries.map { entry throws(FileError) in
-        (entry.name, try PickledArrays(entry.bytes, path: "\(path)/\(entry.name)"))
+        (entry.name, try SketchRNNArrays(entry.bytes, path: "\(path)/\(entry.name)"))
       })
     self.path = path
     label = Self.label(fromPath: path)
@@ -65,7 +65,7 @@ public struct SketchRNNDrawings {
   /// - Throws: `FileError` that names the part of the archive, the drawing in it and the row, from
   ///   0. The next call continues with the following drawing.
   public mutating func next() throws(FileError) -> Drawing? {
-    while let part = parts.first, index == part.arrays.elements.count {
+    while let part = parts.first, index == part.arrays.count {
       parts.removeFirst()
       index = 0
     }
@@ -74,11 +74,11 @@ public struct SketchRNNDrawings {
       index += 1
       drawingCount += 1
     }
-    let numbers = arrays.elements[index]
     do throws(FormatFault) {
+      guard let (numbers, bytes) = arrays[index] else { throw FormatFault(" is damaged") }
       return Drawing(
         id: DatasetFormat.id(of: drawingCount + 1, in: path), label: label,
-        strokes: try Self.strokes(numbers, arrays.bytes(of: numbers)))
+        strokes: try Self.strokes(numbers, bytes))
     } catch {
       throw FileError(reading: "\(path)/\(name)", "drawing \(index)\(error.description)")
     }

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Datasets
+internal import Ink
 internal import Report
 internal import Support
 
@@ -8,7 +9,8 @@ struct DatasetInfoCommand: ParsableCommand {
     commandName: "info",
     abstract: "Count labels, strokes and points, and point at odd drawings.",
     discussion: """
-      Drawings without a label are counted, if others have one.
+      Drawings without a label are counted, if others have one; else all that does not need labels \
+      is told of them.
 
       Examples:
         drawml dataset info datasets/starter
@@ -22,6 +24,10 @@ struct DatasetInfoCommand: ParsableCommand {
 
   func run() throws {
     var contents = try samples.read()
+    if !contents.drawings.isEmpty, contents.drawings.allSatisfy({ $0.label == nil }) {
+      let summary = try SampleSummary(unlabeled: contents.drawings, origins: contents.origins)
+      return try format.print(summary, summary.lines(rows: rows))
+    }
     let unlabeled = samples.skipInvalid ? 0 : contents.removeUnlabeled()
     let summary = SampleSummary(
       try samples.samples(of: &contents).samples, unlabeled: unlabeled)
@@ -32,10 +38,8 @@ struct DatasetInfoCommand: ParsableCommand {
 extension SampleSummary {
   /// A few lines and tables for people.
   func lines(rows: Int) -> [String] {
-    var lines = [
-      "\(counted(drawings, "drawing")) of \(counted(classes.count, "label")), data "
-        + String(fingerprint.prefix(12))
-    ]
+    let labels = classes.isEmpty ? "without labels" : "of \(counted(classes.count, "label"))"
+    var lines = ["\(counted(drawings, "drawing")) \(labels), data \(fingerprint.prefix(12))"]
     if repeats > 0 { lines.append("\(counted(repeats, "repeated line")) left out") }
     if unlabeled > 0 {
       lines.append("\(counted(unlabeled, "drawing")) without a label left out")
@@ -54,7 +58,7 @@ extension SampleSummary {
     for (name, numbers) in [
       ("drawings a label", drawingsPerClass), ("strokes a drawing", strokesPerDrawing),
       ("points a drawing", pointsPerDrawing),
-    ] {
+    ] where !classes.isEmpty || name != "drawings a label" {
       table.add(
         [name]
           + [
@@ -64,12 +68,15 @@ extension SampleSummary {
     }
     lines += [""] + table.lines
     let sorted = classes.sorted { ($1.drawings, $0.label) < ($0.drawings, $1.label) }
-    lines.append("")
+    if !classes.isEmpty { lines.append("") }
     lines += wrappedWords(sorted.prefix(rows).map { "\($0.label) \(grouped($0.drawings))" })
     lines += unlisted(classes.count - rows, "label")
     if !findings.isEmpty {
       lines += ["", "\(counted(findings.count, "drawing")) to look at:"]
-      lines += findings.prefix(rows).map { "  \($0.id) (\($0.label)): \($0.kind.text)" }
+      lines += findings.prefix(rows).map { finding in
+        let label = finding.label.isEmpty ? "" : " (\(finding.label))"
+        return "  \(finding.id)\(label): \(finding.kind.text)"
+      }
     }
     return lines
   }
