@@ -64,7 +64,8 @@ class PlaygroundScreen {
       onask: (shape, drawing) => this.ask(shape, drawing),
       onreject: ({ shape }) => this.correct("reject", shape),
       onremove: ({ shape }) => this.correct("remove", shape),
-      onplace: ({ shape }, placement) => this.correct("place", shape, { placement }),
+      onplace: ({ shape }, placement) =>
+        this.correct("place", shape, { placement: placement ?? undefined }),
       onpreview: ({ shape }, placement) => this.canvas.preview(shape, placement),
       onclose: ({ shape }, isLost) => {
         if (isLost && !this.canvas.focus(shape)) focusHeading();
