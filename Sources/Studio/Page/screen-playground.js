@@ -108,7 +108,7 @@ class PlaygroundScreen {
         make("a", { class: "button is-primary", href: "#train", text: "Train" }),
         button("is-quiet", offer, tryEveryday),
       ]);
-    this.fewNote = make("div", { class: "train-note", role: "status", hidden: true });
+    this.fewNote = make("div", { class: "few-note", role: "status", hidden: true });
     this.projector = new Projector(signal);
     this.panelButton = tool(icon("panel"), "Emojis", () => this.togglePanel(), {
       class: "tool is-panel-tool", "aria-controls": "placed-panel",
