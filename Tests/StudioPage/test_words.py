@@ -98,7 +98,7 @@ def test_a_long_word_makes_no_screen_wider_than_its_window(taught, visit, pictur
           const width = document.scrollingElement.scrollWidth - innerWidth;
           if (width > 0) return `the page by ${width}`;
           // What a card cuts off makes no page wider.
-          const scrolls = ".quick, .is-row, .unseen, svg, .world, .placed-list";
+          const scrolls = ".quick, .chips, .is-row, .unseen, svg, .world, .placed-list";
           const isSeen = (each) => each.checkVisibility() && !each.closest(scrolls);
           return [...document.querySelectorAll(".screen *")].filter(isSeen)
             .filter((each) => each.getBoundingClientRect().right > innerWidth + 1)
