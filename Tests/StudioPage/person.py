@@ -51,13 +51,15 @@ class Person:
         self.rest_at(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
 
     def rest_at(self, x, y, steps=()):
-        """Presses until a menu opens; `steps` is where the pen goes on then."""
+        """Holds, which opens a menu, unless the pen goes on with `steps`."""
         self.page.mouse.move(x, y)
         self.page.mouse.down()
-        self.page.wait_for_selector(".shape-menu")
+        self.page.wait_for_timeout(900)
         for step in steps:
             self.page.mouse.move(*step, steps=4)
         self.page.mouse.up()
+        if not steps:
+            self.page.wait_for_selector(".shape-menu")
 
     def move(self, strokes):
         mouse = self.page.mouse

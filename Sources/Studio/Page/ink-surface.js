@@ -32,8 +32,10 @@ export class InkSurface {
    *   canvas units and page milliseconds, `path` (its outline), `pen`, `milliseconds`.
    * @param {(tap: object) => boolean} [options.ontap] A pen tapped without drawing, at `left`,
    *   `top` of the element, in pixels. True if it was no dot: the stroke is canceled ("tap").
-   * @param {(place: object) => boolean} [options.onhold] A pen rests at `left`, `top`. True if that
-   *   is no dot: the stroke is canceled ("tap"), unless the pen still moves on.
+   * @param {(place: object) => boolean} [options.onrest] A pen rests at `left`, `top`; returns
+   *   whether it holds something.
+   * @param {(place: object) => void} [options.onhold] A pen that held something comes up there, and
+   *   has not moved on: the stroke is canceled ("tap").
    * @param {() => void} [options.ondraw] A pen moves on: what it draws is a line.
    * @param {() => void} [options.onfit] The size of the element or the canvas has changed.
    * @param {() => boolean} [options.onmargin] A pen went down beside the sheet, in its element.
@@ -243,7 +245,7 @@ export class InkSurface {
     const { xs: [x], ys: [y] } = this.active;
     this.options.onbegin?.({ milliseconds: events[0].timeStamp, pen: 0, x, y });
     this.follow();
-    if (this.options.onhold) this.holding = setTimeout(() => this.hold(), holdMilliseconds);
+    if (this.options.onrest) this.holding = setTimeout(() => this.rest(), holdMilliseconds);
     this.ask();
     return true;
   }
@@ -268,10 +270,10 @@ export class InkSurface {
   }
 
   /** A pen that is down has rested. */
-  hold() {
+  rest() {
     const { active } = this;
     if (!active || !this.isWithin(holdSlack)) return;
-    active.isHeld = this.options.onhold(this.start);
+    active.isHeld = this.options.onrest(this.start);
   }
 
   up(event) {
@@ -280,7 +282,10 @@ export class InkSurface {
     this.missing = null;
     if (!active || event.pointerId !== active.pointer) return;
     this.take(event);
-    if (active.isHeld || (this.isTap(event) && this.options.ontap?.(this.start))) this.drop("tap");
+    // Some dots begin with a rest.
+    const isHold = active.isHeld && this.isWithin(holdSlack);
+    if (isHold) this.options.onhold(this.start);
+    if (isHold || (this.isTap(event) && this.options.ontap?.(this.start))) this.drop("tap");
     else this.finish(event.timeStamp);
   }
 

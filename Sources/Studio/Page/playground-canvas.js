@@ -213,6 +213,14 @@ export class PlaygroundCanvas {
       places.some(([left, top]) => path.isPointInFill(new DOMPoint(left, top))));
   }
 
+  /** Shows that a shape is held. */
+  nudge(number) {
+    const { face, group } = this.shapes.get(number);
+    const options = { duration: 240, easing: "ease-out" };
+    animate(face ?? group, [{ opacity: 1 }, { opacity: 0.55 }, { opacity: 1 }], options,
+      [{ opacity: 0.55 }, { opacity: 1 }]);
+  }
+
   /** Shows an emoji elsewhere or larger, before the server knows. */
   preview(number, placement) {
     const record = this.shapes.get(number);

@@ -81,6 +81,7 @@ class PlaygroundScreen {
       oncancel: (reason, stroke) => this.canceled(reason, stroke),
       onfit: () => this.fitted(),
       ontap: (place) => this.tap(place),
+      onrest: (place) => this.rest(place),
       onhold: (place) => this.hold(place),
       ondraw: () => this.menu.close(),
       onmargin: () => this.fillsWindow(),
@@ -346,10 +347,15 @@ class PlaygroundScreen {
     return true;
   }
 
-  /** A pen that rests on a decided shape opens its menu. */
   hold(place) {
     const shape = this.shapeAt(place);
     if (shape) this.openMenu(shape);
+  }
+
+  /** A pen that rests on a decided shape opens its menu when it comes up. */
+  rest(place) {
+    const shape = this.shapeAt(place);
+    if (shape) this.canvas.nudge(shape.shape);
     return shape !== null;
   }
 
