@@ -9,8 +9,8 @@ static inline int drawml_gunzip_begin(z_stream *stream) {
   return inflateInit2(stream, MAX_WBITS + 16);
 }
 
-// Unpacks the `length` bytes of raw deflate data, or of a gzip file, at `input + start`; whether they
-// are sound and give exactly `count` bytes. Both lengths must be below 4 GiB.
+// Unpacks the `length` bytes of raw deflate data, or of a gzip file, at `input + start`. Returns
+// whether they are sound and give exactly `count` bytes. Both lengths must be below 4 GiB.
 static inline bool drawml_inflate(bool is_gzip, unsigned char *output, size_t count,
                                   const unsigned char *input, size_t start, size_t length) {
   z_stream stream;

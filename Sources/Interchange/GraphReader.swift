@@ -10,8 +10,8 @@ struct GraphStep {
     case convolution(Tensor, bias: [Float])
     case normalization(NormalizationTerms)
     case rectifier
-    /// The maximum of `rows` × 2 pixels; of an odd size, the last row or column is left out, or, with
-    /// `keepsRest`, has a maximum of its own.
+    /// The maximum of `rows` × 2 pixels. The last row or column of an odd size is left out or, with
+    /// `keepsRest`, pooled alone.
     case maxPool(rows: Int, keepsRest: Bool = false)
     /// The mean of each channel, over a window of [rows, columns] where the file gives one.
     case means(of: [Int]? = nil)

@@ -22,14 +22,13 @@ public struct RemoteFiles: Sendable {
     self.limits = limits
   }
 
-  /// Uses a file, and keeps it if that succeeds: what a server sends in its place, such as a page to
-  /// log in, is asked for again the next time. Blocks its thread while the file comes, and hears of
-  /// a cancellation of its task.
+  /// Uses a file, and caches it if that succeeds, so that a login page that a server sends in its
+  /// place is not kept. Blocks its thread while the file comes; cancelling its task ends it.
   ///
   /// - Parameters:
   ///   - address: The file's.
-  ///   - use: What to do with its bytes; called again with the server's where those of the cache are
-  ///     of no use.
+  ///   - use: What to do with its bytes; if it throws for cached bytes, it is called again with the
+  ///     server's.
   /// - Returns: What `use` returns.
   /// - Throws: `RemoteError`, `CancellationError`, and what `use` throws.
   public func use<Result: Sendable>(

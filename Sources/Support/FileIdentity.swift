@@ -28,7 +28,7 @@ public struct FileVersion: Hashable, Sendable {
   /// When it was changed last, in seconds and nanoseconds: its contents, and its name or mode.
   private let times: [Int]
 
-  /// The file at `path`, or that which a link there leads to; nil if there is none.
+  /// The version of the file at `path`, following links; nil if there is no file.
   public init?(at path: String) {
     var found = stat()
     guard unsafe stat(path, &found) == 0 else { return nil }

@@ -110,7 +110,7 @@ public struct PendingFile: ~Copyable {
     guard unsafe rename(temporary, target) == 0 else { throw .system("write", path: path) }
   }
 
-  /// The lock of the file at `target`; nil where there is none, or none that can be locked.
+  /// Locks the file at `target`; nil if it does not exist or cannot be locked.
   private static func lock(_ target: String) -> FileLock? {
     // A link or a pipe under a name that the program chose is replaced, not opened.
     guard FolderListing.isPlainFile(target), !FileLock.isHeld(target) else { return nil }

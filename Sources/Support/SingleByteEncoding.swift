@@ -2,7 +2,8 @@
 ///
 /// Source: the mappings of the Unicode Consortium, https://www.unicode.org/Public/MAPPINGS/. The
 /// bytes from 0x80 to 0x9f that Windows leaves undefined are control characters, as in
-/// https://encoding.spec.whatwg.org/.
+/// https://encoding.spec.whatwg.org/. Tables of our own, because Foundation on Linux decodes few of
+/// these encodings, and glibc's converters are modules that a system may lack.
 struct SingleByteEncoding {
   /// The last characters, up to that of byte 255; U+FFFD where a byte has none.
   private let last: [Unicode.Scalar]

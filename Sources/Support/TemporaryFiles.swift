@@ -26,8 +26,7 @@ package enum TemporaryFiles {
   ///   - prefix: The beginning of the name: one that `isName` knows.
   ///   - create: Creates what it is given the path of and opens it; negative, with `errno`, if that
   ///     fails.
-  /// - Returns: The result of `create`, a descriptor that holds the lock until it is closed, and the
-  ///   path.
+  /// - Returns: The descriptor of `create`, which holds the lock until it is closed, and the path.
   static func make(
     in folder: String, prefix: String = ".drawml-", _ create: (String) -> Int32
   ) -> (descriptor: Int32, path: String) {

@@ -1,8 +1,8 @@
-/// The namespaces that prefixes of names stand for, as elements begin and end.
+/// Resolves namespace prefixes while elements begin and end.
 ///
 /// Source: Namespaces in XML 1.0, W3C, https://www.w3.org/TR/xml-names/.
 struct XMLNamespaces {
-  /// What a prefix stood for before an element declared it again, by the element's depth.
+  /// The earlier namespace of each prefix that an open element redeclares, with that element's depth.
   private var replaced: [(depth: Int, prefix: String, namespace: String?)] = []
   private var current: [String: String] = ["xml": "http://www.w3.org/XML/1998/namespace"]
   private var depth = 0

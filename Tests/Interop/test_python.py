@@ -87,6 +87,22 @@ def test_same_bytes(drawml, folder, taught, shapes):
         assert by_python.read_bytes() == by_program.read_bytes()
 
 
+def test_a_file_that_another_program_changed_is_not_replaced(folder, shapes):
+    path = folder / "shared.drawml"
+    path.write_bytes(shapes.read_bytes())
+    model, other = Model.load(path), Model.load(path)
+    other.update(Drawings([STAR], ["zigzag"], ["theirs"]))
+    other.save(path)
+    theirs = path.read_bytes()
+    model.update(Drawings([STAR], ["zigzag"], ["ours"]))
+    with pytest.raises(Error, match="another program has changed it"):
+        model.save(path)
+    assert path.read_bytes() == theirs
+    # What it wrote itself it may write again.
+    other.save(path)
+    assert path.read_bytes() == theirs
+
+
 def test_forgetting_is_exact(folder, taught):
     never, forgot = folder / "never.drawml", folder / "forgot.drawml"
     model = Model.load(BASE).untaught()
@@ -118,7 +134,9 @@ def test_same_answers(drawml, drawings, shapes):
     confidences = model.confidences(read)
     assert confidences.shape == (1000, len(model.labels)) and confidences.dtype == np.float32
     assert np.abs(confidences.sum(axis=1) - 1).max() < 1e-5
-    best = [model.labels[index] for index in confidences.argmax(axis=1)]
+    labels, same = model.labeled_confidences(read)
+    assert labels == model.labels and np.array_equal(same, confidences)
+    best = [labels[index] for index in confidences.argmax(axis=1)]
     assert best == [one["label"] for one in expected]
 
 

@@ -1,4 +1,4 @@
-"""Corrections on the Playground: a press that is held opens a menu, and the model learns at once."""
+"""Corrections on the Playground: a held press opens a menu, and the model learns at once."""
 
 import re
 

@@ -26,7 +26,7 @@ enum drawml_transfer_event {
 enum drawml_transfer_failure {
   /// No connection was made.
   drawml_transfer_unreachable,
-  /// The address is none that may be asked.
+  /// Requests to the address are not allowed.
   drawml_transfer_out_of_reach,
   /// Nothing came for too long.
   drawml_transfer_silent,

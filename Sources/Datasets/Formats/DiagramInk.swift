@@ -48,12 +48,11 @@ struct DiagramInk {
 enum DiagramOutline {
   typealias Place = SIMD2<Double>
 
-  /// The number of lines that stand for an ellipse; they keep to it within about a thousandth of
-  /// its width.
+  /// The number of line segments of an ellipse: within about a thousandth of its width.
   private static let ellipseLines = 48
-  /// The number of lines that stand for an arc.
+  /// The number of line segments of an arc.
   private static let arcLines = 16
-  /// The number of lines that stand for the rounding of a corner.
+  /// The number of line segments of a rounded corner.
   private static let cornerLines = 4
 
   /// An ellipse in a box from (0, 0) to `size`, from its right end clockwise.
@@ -116,8 +115,8 @@ enum DiagramOutline {
     return curve
   }
 
-  /// An arc of a circle from `start` to `end` by way of `middle`, which is as far from both; a line
-  /// where there is none.
+  /// The circular arc from `start` through `middle`, which is equidistant from both ends, to `end`;
+  /// straight lines if the three points are nearly collinear.
   static func arc(from start: Place, by middle: Place, to end: Place) -> [Place] {
     let half = (end - start) / 2
     let rise = middle - (start + half)

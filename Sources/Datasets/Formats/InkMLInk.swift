@@ -193,7 +193,7 @@ struct InkMLInk {
     }
   }
 
-  /// Makes a group of the innermost view, if it is none yet.
+  /// Turns the innermost view into a group, unless it is one already.
   private mutating func makeGroupOfView() throws(FormatFault) {
     guard case .view(in: let parent, let isShowing) = open[open.count - 1] else { return }
     let index = try addGroup(outermost: parent == 0 ? groups.count : groups[parent].outermost)

@@ -57,8 +57,8 @@ struct InkMLPen {
   }
 
   /// Sets when the points were drawn (InkML, 3.2.1 and 3.3.1). Times of a channel count from its
-  /// timestamp or, if there is none, from the trace's `timeOffset`; without such a channel the
-  /// offset, the duration and the rate of samples tell some of them.
+  /// timestamp, or else from the trace's `timeOffset`. Without such a channel, the offset, the
+  /// duration and the sample rate determine some of them.
   private func setTimes(
     _ points: inout [Point], _ attributes: [String: String], _ format: InkMLTraceFormat,
     _ context: InkMLContexts.Resolved, _ contexts: InkMLContexts

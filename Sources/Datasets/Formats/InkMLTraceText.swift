@@ -142,7 +142,7 @@ struct InkMLTraceText {
 
     init(last: Double?) { self.last = last }
 
-    /// The value that a number or "as before" stands for; nil if there is none in range.
+    /// The value of a number or of "as before"; nil if it is unknown or out of range.
     mutating func next(_ value: Value) -> Double? {
       let result: Double
       switch (value, mark) {

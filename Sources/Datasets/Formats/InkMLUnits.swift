@@ -42,7 +42,7 @@ enum InkMLUnits {
 struct InkMLResolution: Hashable {
   private var value: Double
   private var unit: String
-  /// Whether `value` counts values in a unit, as in 1000 1/in, not units in a value, as in 0.001 in.
+  /// Whether `value` is a density, as in 1000 1/in, rather than a size, as in 0.001 in.
   private var isInverse: Bool
 
   /// Nil for what is no positive number.

@@ -7,10 +7,10 @@ internal import Support
 /// - `pen_down`, `touching`, `contact` and the like are 1 for ink and 0 for points in the air;
 /// - `pen_up`, `in_air` and the like are the other way round;
 /// - `eos`, `end_of_stroke`, `pen_lifted` and the like are 1 for a stroke's last point;
-/// - `pen`, `pen_state`, `state`, `event`, `action` and the like are as `pen_down`, unless each 1 is
-///   alone among zeros, or they are few and at the ends of drawings: then they are as `eos`. Words may be those of pens ("down", "up"), of
-///   events ("pointerdown", "pointermove", "pointerup") or of paths ("move", "line"); what is
-///   none of these is no such column;
+/// - `pen`, `pen_state`, `state`, `event`, `action` and the like are read as `pen_down`, or as `eos`
+///   if each 1 is alone among zeros, or if the ones are few and at the ends of drawings. Their words
+///   may be those of pens ("down", "up"), of events ("pointerdown", "pointermove", "pointerup") or
+///   of paths ("move", "line"); a column with any other word is not a pen column;
 /// - `pressure` and `force` are 0 in the air, if there is no column of strokes and they are not
 ///   always 0.
 struct PenColumn {

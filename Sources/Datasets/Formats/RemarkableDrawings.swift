@@ -74,7 +74,7 @@ public enum RemarkableDrawings {
     return color != 2
   }
 
-  /// The drawing of a page of version 3 or 5 (`isNewer`): layers of strokes of points, each counted.
+  /// Reads a page of version 3 or 5 (`isNewer`): layers, strokes and points, each after its count.
   private static func lines(
     in bytes: [UInt8], isNewer: Bool, _ passedOver: inout PassedOver
   ) throws(FormatFault) -> Drawing {

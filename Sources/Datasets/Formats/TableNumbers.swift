@@ -36,7 +36,7 @@ struct TableNumbers {
     return value
   }
 
-  /// The number in a text with a decimal point or comma; nil if it is none.
+  /// Parses a number with a decimal point or comma; nil if `text` is not one.
   static func lenient(_ text: String) -> Double? {
     Point.number(text.trimmed.replacing(",", with: "."))
   }

@@ -144,7 +144,8 @@ export class ExplainBox {
 
 function verdict({ decision, label, confidence, reason }) {
   if (decision === "recognized") {
-    return [emoji(label, { class: "verdict-emoji" }), make("span", { text: sure(confidence, label) })];
+    const words = make("span", { text: sure(confidence, label) });
+    return [emoji(label, { class: "verdict-emoji" }), words];
   }
   return [
     make("span", { class: "verdict-emoji is-none", "aria-hidden": "true", text: "?" }),

@@ -223,7 +223,7 @@ class PlaygroundScreen {
     this.menu.place();
   }
 
-  /** A pen beside an empty sheet draws on it: it takes the window's size. Returns whether it did. */
+  /** An empty sheet takes the window's size, so that a pen beside it draws; returns whether. */
   fillsWindow() {
     if (!this.canvas.isEmpty) return false;
     this.couldUndo = false;
@@ -347,6 +347,7 @@ class PlaygroundScreen {
     return true;
   }
 
+  /** A pen that held a decided shape has come up: its menu opens. */
   hold(place) {
     const shape = this.shapeAt(place);
     if (shape) this.openMenu(shape);
@@ -584,7 +585,8 @@ class PlaygroundScreen {
 
   welcome(shape) {
     this.remember(shape);
-    nameOf(shape.label).then((name) => speak(`${name}, ${sure(shape.confidence ?? 0, shape.label)}.`));
+    const { label, confidence } = shape;
+    nameOf(label).then((name) => speak(`${name}, ${sure(confidence ?? 0, label)}.`));
   }
 
   remember(shape) {

@@ -75,7 +75,10 @@ export function openSettings() {
             keep({ tracingLimit: limit });
           },
         }),
-        make("p", { class: "soft", id: "tracing-words", text: "So many shapes can be traced each day; 0 for as many as you like." })),
+        make("p", {
+          class: "soft", id: "tracing-words",
+          text: "The most shapes traced in a day; 0 for as many as you like.",
+        })),
       !store.isGuest && make("div", { class: "field" },
         make("p", { class: "field-label", text: "A class" }),
         button("is-quiet", "Invite a class", openInvitation, { "aria-haspopup": "dialog" })),

@@ -52,7 +52,9 @@ export function openExport(canvas, playground) {
           class: "button", href: api.logAddress(playground), download: "",
           onclick: () => dialog.close(),
         }, icon("export"), "How it was drawn")),
-      make("p", { class: "soft", text: "“How it was drawn” is a file that “drawml replay” plays again." }),
+      make("p", {
+        class: "soft", text: "“How it was drawn” is a file that “drawml replay” plays again.",
+      }),
     ],
   });
 }

@@ -115,7 +115,8 @@ export class StrayPresses {
     const last = this.press.events.at(-1);
     if (!this.isPaper(last)) return false;
     const there = document.elementFromPoint(last.clientX, last.clientY);
-    return there !== null && (this.surface.element.contains(there) || Boolean(there.closest(covers)));
+    if (!there) return false;
+    return this.surface.element.contains(there) || there.closest(covers) !== null;
   }
 
   begin() {

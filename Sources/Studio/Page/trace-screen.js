@@ -157,7 +157,8 @@ export class TraceScreen {
       tool(icon("undo"), "Undo", () => this.undo()),
       tool(icon("clear"), "Clear", () => this.sheet.clear()));
     this.addButton = button("is-primary", [icon("add"), "Add Sample"], () => this.add());
-    return make("footer", { class: "trace-controls" }, this.adjusting, tools, make("div", { class: "trace-end" }, this.score, this.addButton));
+    return make("footer", { class: "trace-controls" }, this.adjusting, tools,
+      make("div", { class: "trace-end" }, this.score, this.addButton));
   }
 
   /** A guest's right to teach comes and goes with the settings. */

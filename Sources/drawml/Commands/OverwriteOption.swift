@@ -16,8 +16,8 @@ struct OverwriteOption: ParsableArguments {
   ///   - path: Where the file goes; nil for none.
   ///   - kind: The kind of the file to write.
   ///   - inputs: Files and folders that the command reads, which must not be overwritten.
-  /// - Returns: What to write the file with: with --force it may be an input, which no other program
-  ///   may change until then.
+  /// - Returns: What the file may replace: with --force that may be an input, if no other program
+  ///   has changed it by then.
   /// - Throws: `FileError` with the name or the existing file, and what to do.
   @discardableResult
   func check(

@@ -33,7 +33,7 @@ struct SVGColor: Equatable {
 }
 
 extension SVGColor {
-  /// The color of a value in lower case; nil if it is none that is read.
+  /// Parses a color in lower case; nil if its syntax is not supported.
   init?(_ text: String) {
     if let value = Self.named[text] {
       self.init(rgb: value)

@@ -48,8 +48,9 @@ struct SVGEraser {
     }
   }
 
-  /// The shares of a segment that are within the radius of the eraser's segment from `a` to `b`:
-  /// an interval, because what is so near to a segment is convex. Nil if there are none.
+  /// The part of a segment, in 0...1 along it, within the radius of the eraser's segment from `a`
+  /// to `b`; nil if it is empty. It is one interval, because the points within a radius of a segment
+  /// are a convex set.
   private func covered(
     _ from: Point, _ to: Point, by a: Point, _ b: Point
   ) -> ClosedRange<Double>? {

@@ -2,9 +2,9 @@ internal import Ink
 
 /// Finds out what of a picture's painted lines is seen, and which lines one stroke of the pen drew.
 ///
-/// Nothing is seen of a line that lies outside of what the picture shows, and of one in the color of
-/// what is below it: the area painted there last, or else the paper. Paper is what covers the whole
-/// picture, and white without it. A line in the paper's color erases thinner ones below it.
+/// A line is hidden where it lies outside of what the picture shows, or has the color of what is
+/// below it: the area painted there last, or else the paper. Paper is what covers the whole picture,
+/// white by default. A line in the paper's color erases thinner ones below it.
 struct SVGInk {
   let shapes: [SVGShape]
   let clips: [SVGClip]

@@ -16,7 +16,7 @@ struct SVGLength {
     case fontSize(Double)
   }
 
-  /// The length in `text`; nil if it is none.
+  /// Parses a length; nil if `text` is not one.
   init?(_ text: String) {
     let text = text.trimmed.lowercased()
     var notation = SVGNotation(text, of: "")

@@ -15,13 +15,13 @@ struct SVGSelector {
   private var compounds: [(compound: Compound, isParent: Bool)] = []
   /// Whether it is about a state that a picture never has, such as `:hover`.
   private var isNever = false
-  /// The more, the stronger: ids before classes before types.
+  /// A higher value wins: ids outweigh classes, which outweigh types.
   private(set) var specificity = 0
 
-  /// The maximum number of elements that a selector tells of.
+  /// The maximum number of compound selectors in a selector.
   private static let mostCompounds = 16
 
-  /// The selector in `text`; nil if it is none that is read.
+  /// Parses a selector; nil if its syntax is not supported.
   init?(_ text: String) {
     var isParent = false
     var found: [(Compound, isParent: Bool)] = []
