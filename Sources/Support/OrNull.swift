@@ -1,4 +1,4 @@
-/// A value that is encoded as null, with its key, if it is missing.
+/// A value that is encoded as null, with its key, if it is missing; decoded, null is as good as no key.
 @propertyWrapper
 package struct OrNull<Value: Encodable>: Encodable {
   package var wrappedValue: Value?
@@ -13,3 +13,20 @@ package struct OrNull<Value: Encodable>: Encodable {
 
 extension OrNull: Sendable where Value: Sendable {}
 extension OrNull: Equatable where Value: Equatable {}
+
+extension OrNull: Decodable where Value: Decodable {
+  package init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    self.init(wrappedValue: container.decodeNil() ? nil : try container.decode(Value.self))
+  }
+}
+
+extension KeyedDecodingContainer {
+  /// Decodes a member that may be null or missing, for which there is no synthesized decoding.
+  package func decode<Value: Codable>(
+    _ type: OrNull<Value>.Type, forKey key: Key
+  ) throws -> OrNull<Value> {
+    guard contains(key) else { return OrNull(wrappedValue: nil) }
+    return try OrNull(from: superDecoder(forKey: key))
+  }
+}

@@ -105,9 +105,14 @@ package enum TemporaryFiles {
   /// - Parameter folder: The folder; empty for the current one.
   package static func sweep(_ folder: String) {
     let folder = folder.isEmpty ? "." : folder
-    for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    where isName(name) {
-      remove("\(folder)/\(name)")
+    // Read name by name: the folder of a file that is only read may hold very many others.
+    guard let names = unsafe opendir(folder) else { return }
+    defer { unsafe closedir(names) }
+    while let entry = unsafe readdir(names) {
+      let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if isName(name) { remove("\(folder)/\(name)") }
     }
   }
 

@@ -30,7 +30,8 @@ private struct SampleAnswer: Encodable {
 private struct Origin: Decodable {
   var id: String?
   var label: String?
-  var template: String?
+  /// Null as samples are answered with, so that one may be sent back.
+  @OrNull var template: String?
 }
 
 private struct SamplesAnswer: Encodable {
