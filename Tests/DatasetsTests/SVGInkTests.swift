@@ -228,6 +228,8 @@ struct SVGInkTests {
     let sample = SVGSample("<path d='M1 2L3 4'/><path d='M5 5L7 9 9 5'/>")
     #expect(try sample.places == ["1,2 3,4", "5,5 7,9 9,5"])
     #expect(try sample.notes.count == 1)
+    let filled = SVGSample("<path d='M1 2L3 4'/><path d='M5 5L7 9 9 5z' fill='red'/>")
+    #expect(try filled.places == ["5,5 7,9 9,5 5,5"])
     let stroked = SVGSample("<path d='M1 2L3 4'/><path d='M5 5L7 9 9 5' stroke='red'/>")
     #expect(try stroked.places == ["5,5 7,9 9,5"])
   }

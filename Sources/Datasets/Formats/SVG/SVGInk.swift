@@ -17,7 +17,7 @@ struct SVGInk {
   func seen(_ lines: [SVGLine], _ notes: inout ReadingNotes) -> [SVGLine] {
     guard !isOwn else { return outlines(lines) }
     if isBare(lines) {
-      notes.add("no line in it has a stroke; its paths are read as lines")
+      notes.add("it says of no path how it is painted; all are read as lines")
       return joined(lines.filter { !shapes[$0.shape].coversAll })
     }
     let painted = joined(outlines(lines))
@@ -43,7 +43,7 @@ struct SVGInk {
   /// Whether the picture says of no line how it is painted, as if only paths were kept of it: SVG
   /// would then fill areas and show no straight line at all.
   private func isBare(_ lines: [SVGLine]) -> Bool {
-    shapes.allSatisfy { $0.stroke == .none } && lines.contains { !$0.isDot && !$0.hasArea }
+    shapes.allSatisfy(\.isBare) && lines.contains { !$0.isDot && !$0.hasArea }
   }
 
   /// The lines that are painted: dots need round or square caps, and areas an extent.
@@ -66,7 +66,7 @@ struct SVGInk {
     var found: [SVGLine] = []
     var hidden = false
     // Together less than a second; what is beyond is taken as seen, and not erased.
-    var (work, eraserWork) = (SVGWork(units: 1 << 27), SVGWork(units: 1 << 27))
+    var (work, eraserWork) = (SVGWork(units: 1 << 27), SVGWork(units: 1 << 25))
     var index = 0
     for number in shapes.indices {
       let shape = shapes[number]

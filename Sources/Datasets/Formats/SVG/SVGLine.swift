@@ -41,6 +41,8 @@ struct SVGShape {
   var dashes: String?
   /// The index of what it is clipped to; nil if it is not.
   var clip: Int?
+  /// Whether nothing says how it is painted.
+  var isBare: Bool
   /// Whether it is known to cover the whole picture.
   var coversAll: Bool
 

@@ -242,7 +242,7 @@ struct SVGPainter {
       fillOpacity: style.fillOpacity * style.opacity,
       width: style.strokeWidth * abs(map.a * map.d - map.b * map.c).squareRoot(),
       hasCaps: style.hasCaps, isEvenOdd: style.isEvenOdd, dashes: style.dashes,
-      clip: context.clip, coversAll: false)
+      clip: context.clip, isBare: !style.isPaintSet, coversAll: false)
     if shape.dashes != nil, shape.stroke != .none {
       // Dashes as long as the path are how animations draw it.
       let length = values["pathLength"].flatMap { SVGLength($0)?.number } ?? .infinity

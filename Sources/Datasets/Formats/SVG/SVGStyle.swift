@@ -12,6 +12,8 @@ struct SVGStyle {
   var strokeWidth = 1.0
   var fontSize = 16.0
   var isVisible = true
+  /// Whether it, or an element around it, sets a fill or a stroke.
+  var isPaintSet = false
   var isEvenOdd = false
   /// Whether a line without length is a dot.
   var hasCaps = false
@@ -69,6 +71,7 @@ extension SVGStyle {
       style.fontSize = size
     }
     if let color = values["color"].flatMap(SVGColor.init) { style.color = color }
+    if values["fill"] != nil || values["stroke"] != nil { style.isPaintSet = true }
     if let fill = values["fill"] {
       style.fill =
         SVGPaint(fill, written: values[raw: "fill"] ?? "", style.color, isServer) ?? style.fill
