@@ -43,6 +43,33 @@ struct LiveCanvasRevisionTests {
     #expect(canvas.shapes.map(\.strokes) == [[0, 1], [2, 3]])
   }
 
+  @Test("F-015: late dots in an emoji's box are part of it rather than refused alone")
+  func lateDots() async throws {
+    func told(_ strokes: [[Point]]) async throws -> [String] {
+      var canvas = try await withEmoji(SegmenterModel.everywhere(join: -5))
+      for points in strokes { _ = try canvas.add(Stroke(points)) }
+      let events = canvas.advance(to: 60_000).map(summary)
+      // The emoji stays, whatever comes.
+      #expect(canvas.items.count == 1)
+      #expect(canvas.items[0].label == "cross")
+      return events
+    }
+    func dot(_ x: Double, _ y: Double, from start: Double) -> [Point] {
+      [Point(x: x, y: y, t: start), Point(x: x + 4, y: y + 4, t: start + 80)]
+    }
+    // The cross is 80 wide, from (200, 100).
+    #expect(
+      try await told([dot(220, 120, from: 1800)]) == ["revised 0 [0, 1, 2] instead of [1]"])
+    #expect(
+      try await told([[Point(x: 220, y: 120, t: 1800)]])
+        == ["revised 0 [0, 1, 2] instead of [1]"])
+    // Beside its box, and one that is too long for a dot.
+    #expect(try await told([dot(290, 120, from: 1800)]) == ["unrecognized 1"])
+    let line = [Point(x: 210, y: 120, t: 1800), Point(x: 235, y: 120, t: 1900)]
+    #expect(try await told([line]).count == 1)
+    #expect(try await told([line]) != ["revised 0 [0, 1, 2] instead of [1]"])
+  }
+
   @Test("F-015: a late stroke that finishes an emoji is added to it, which stays all the time")
   func lateStroke() async throws {
     var canvas = try await withEmoji(Self.one)

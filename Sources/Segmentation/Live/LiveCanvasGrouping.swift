@@ -5,6 +5,9 @@ internal import Recognition
 extension LiveCanvas {
   /// A group that is one in less than this share of the groupings is doubtful.
   private static let leastSureness = 0.5
+  /// A stroke of at most this share of an emoji's longer side is a dot. Late dot-like strokes of
+  /// Quick, Draw! are no larger.
+  private static let mostOfDot = 0.1
   /// A drawing of which this share lies on an emoji is drawn over it.
   private static let leastCover = 0.5
 
@@ -132,7 +135,13 @@ extension LiveCanvas {
         events += regroup()
         continue
       }
-      events += open.isBesideEmojis ? decideBesideEmojis(open) : [decide(at: index)]
+      if open.isBesideEmojis {
+        events += decideBesideEmojis(open)
+      } else if let emoji = emojiWithDots(open) {
+        events += addDots(open, to: emoji)
+      } else {
+        events.append(decide(at: index))
+      }
     }
     return events
   }
@@ -160,6 +169,21 @@ extension LiveCanvas {
       let isDoubtful = open.sureness < Self.leastSureness || isOverEmoji(box)
       return isDoubtful ? .confused(best: decision?.best) : .unrecognized(best: decision?.best)
     }
+  }
+
+  /// The open emoji in whose box all strokes of a shape are dots; nil if there is none, and for a
+  /// shape that is recognized.
+  private func emojiWithDots(_ dots: OpenShape) -> OpenShape? {
+    guard !(dots.answer?.decision.isRecognized ?? false) else { return nil }
+    let boxes = state.ink(of: dots.shape).map(\.box)
+    func areDots(in box: BoundingBox) -> Bool {
+      boxes.allSatisfy { dot in
+        dot.longerSide <= Self.mostOfDot * box.longerSide
+          && dot.x >= box.x && dot.x + dot.width <= box.x + box.width
+          && dot.y >= box.y && dot.y + dot.height <= box.y + box.height
+      }
+    }
+    return state.open.last { $0.isEmoji && areDots(in: $0.shape.box) }
   }
 
   /// Whether a drawing lies on an emoji.

@@ -29,6 +29,14 @@ extension LiveCanvas {
     return makeOne(late, of: group, with: emojis)
   }
 
+  /// Makes late dots part of an emoji; alone they would be rejected.
+  mutating func addDots(_ dots: OpenShape, to emoji: OpenShape) -> [Event] {
+    let strokes = (emoji.shape.strokes + dots.shape.strokes).sorted()
+    let one = revised(emoji, strokes: strokes, answer: nil)
+    replace([emoji.shape.id, dots.shape.id], by: one)
+    return [event(.revised(one.shape, absorbed: [dots.shape.id]))]
+  }
+
   /// Makes the strokes of a group one shape: the first emoji that is part of it, if any.
   private mutating func makeOne(
     _ late: OpenShape, of group: Set<Int>, with emojis: [OpenShape]
