@@ -145,6 +145,11 @@ public struct Segmenter: Sendable {
   /// The same without any stroke.
   public func cleared() -> Segmenter { Segmenter(basis, limits) }
 
+  /// What the recognizer says of strokes as one drawing; nil without one, and for too little ink.
+  func answer(about strokes: [Stroke]) -> Answer? {
+    basis.reader.answered([Drawing(strokes: strokes)])[0]
+  }
+
   /// The same without any stroke, and with another recognizer.
   func cleared(with recognizer: Recognizer?) -> Segmenter {
     Segmenter(recognizer: recognizer, model: basis.model, limits: limits)

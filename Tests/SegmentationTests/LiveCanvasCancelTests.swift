@@ -8,7 +8,7 @@ import Testing
 struct LiveCanvasCancelTests {
   /// What undo would go back to.
   private func steps(of canvas: LiveCanvas) -> [String] {
-    canvas.steps.map { "\($0.state) \(String(describing: $0.cleared)) \($0.points)" }
+    canvas.steps.map { "\($0.state) \($0.kind)" }
   }
 
   @Test(

@@ -27,6 +27,13 @@ func randomActions(
       return .correct(
         shape: generator.integer(below: 12), randomCorrection(using: &generator),
         milliseconds: time)
+    case ..<0.46 where corrects:
+      return .join(
+        shapes: [generator.integer(below: 8), generator.integer(below: 8)], milliseconds: time)
+    case ..<0.5 where corrects:
+      return .split(
+        shape: generator.integer(below: 8), strokes: [generator.integer(below: 30)],
+        milliseconds: time)
     default:
       let stroke = randomStroke(from: time, using: &generator)
       time += 150
@@ -99,11 +106,21 @@ struct LiveCanvasPropertyTests {
     var listener = Listener()
     // The strokes that should be there according to the events, and the next one's number.
     var (numbers, next) = ([Int](), 0)
-    // And what they were before each clearing and correction.
+    // And what they were before each clearing, correction, joining and splitting.
     var steps: [[Int]] = []
     var time = -Double.infinity
     for action in randomActions(80, corrects: true, using: &generator) {
-      for event in try canvas.apply(action) {
+      var events: [LiveCanvas.Event] = []
+      switch action {
+      case .join, .split:
+        events = canvas.liftPens(at: action.milliseconds)
+        events += canvas.advance(to: action.milliseconds)
+        let told = try canvas.apply(action)
+        if !told.isEmpty { steps.append(numbers) }
+        events += told
+      default: events = try canvas.apply(action)
+      }
+      for event in events {
         let before = listener.shapes
         listener.hear([event])
         #expect(event.milliseconds >= time, "seed \(seed)")

@@ -42,7 +42,7 @@ struct GroupReader: Sendable {
   }
 
   /// The recognizer's answers; nil for a drawing that has too little ink or that it cannot embed.
-  private func answered(_ drawings: [Drawing]) -> [Answer?] {
+  func answered(_ drawings: [Drawing]) -> [Answer?] {
     var answers = [Answer?](repeating: nil, count: drawings.count)
     let inked = drawings.indices.filter { drawings[$0].hasEnoughInk }
     guard let recognizer, !inked.isEmpty else { return answers }

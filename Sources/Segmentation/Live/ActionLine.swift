@@ -11,10 +11,11 @@ package struct ActionLine: Codable {
 
   private enum Name: String {
     case begin, stroke, cancel, undo, clear, advance, label, reject, place, remove
+    case join, split
   }
 
   private enum Key: CodingKey {
-    case action, milliseconds, pen, x, y, shape, label, placement
+    case action, milliseconds, pen, x, y, shape, label, placement, shapes, strokes
   }
 
   init(_ action: CanvasAction) {
@@ -22,7 +23,7 @@ package struct ActionLine: Codable {
     pen =
       switch action {
       case .begin(let pen, _, _), .stroke(_, let pen, _), .cancel(let pen, _): pen
-      case .undo, .clear, .advance, .correct: 0
+      case .undo, .clear, .advance, .correct, .join, .split: 0
       }
   }
 
@@ -73,6 +74,12 @@ package struct ActionLine: Codable {
       case .reject: try correct(.reject)
       case .place: try correct(.place(try box()))
       case .remove: try correct(.remove)
+      case .join:
+        .join(shapes: try values.decode([Int].self, forKey: .shapes), milliseconds: time)
+      case .split:
+        .split(
+          shape: try values.decode(Int.self, forKey: .shape),
+          strokes: try values.decode([Int].self, forKey: .strokes), milliseconds: time)
       }
   }
 
@@ -96,6 +103,13 @@ package struct ActionLine: Codable {
     case .undo: try write(.undo)
     case .clear: try write(.clear)
     case .advance: try write(.advance)
+    case .join(let shapes, _):
+      try write(.join)
+      try values.encode(shapes, forKey: .shapes)
+    case .split(let shape, let strokes, _):
+      try write(.split)
+      try values.encode(shape, forKey: .shape)
+      try values.encode(strokes, forKey: .strokes)
     case .correct(let shape, let correction, _):
       try values.encode(shape, forKey: .shape)
       switch correction {

@@ -10,10 +10,14 @@ public enum CanvasAction: Hashable, Sendable {
   /// What a pen drew last is taken back as if it had never been drawn: see
   /// `LiveCanvas.cancel(pen:at:)`.
   case cancel(pen: Int, milliseconds: Double)
-  /// The last stroke, clearing or correction is taken back.
+  /// The last stroke, clearing, correction, joining or splitting is taken back.
   case undo(milliseconds: Double)
   /// A decided shape is corrected: see `LiveCanvas.correct(_:_:at:)`.
   case correct(shape: Int, Correction, milliseconds: Double)
+  /// Decided shapes are made one: see `LiveCanvas.join(_:at:)`.
+  case join(shapes: [Int], milliseconds: Double)
+  /// Strokes of a decided shape become one of their own: see `LiveCanvas.split(_:off:at:)`.
+  case split(shape: Int, strokes: [Int], milliseconds: Double)
   /// Everything is taken off.
   case clear(milliseconds: Double)
   /// Time passes.
@@ -23,7 +27,8 @@ public enum CanvasAction: Hashable, Sendable {
   public var milliseconds: Double {
     switch self {
     case .begin(_, _, let time), .stroke(_, _, let time), .cancel(_, let time), .undo(let time),
-      .correct(_, _, let time), .clear(let time), .advance(let time):
+      .correct(_, _, let time), .join(_, let time), .split(_, _, let time), .clear(let time),
+      .advance(let time):
       time
     }
   }
@@ -42,6 +47,8 @@ extension LiveCanvas {
     case .cancel(let pen, let time): cancel(pen: pen, at: time)
     case .undo(let time): undo(at: time)
     case .correct(let shape, let correction, let time): correct(shape, correction, at: time)
+    case .join(let shapes, let time): join(shapes, at: time)
+    case .split(let shape, let strokes, let time): split(shape, off: strokes, at: time)
     case .clear(let time): clear(at: time)
     case .advance(let time): advance(to: time)
     }

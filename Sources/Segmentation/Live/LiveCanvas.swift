@@ -251,11 +251,11 @@ public struct LiveCanvas: Sendable {
   private mutating func put(_ stroke: Stroke, pen: Int, start: Double) -> [Event] {
     guard let box = BoundingBox(stroke.points) else { return [] }
     if isBehind { rebuildSegmenter() }
-    newest = Newest(pen: pen, pushedOut: remember(points: stroke.points.count))
+    let item = WindowStroke(
+      number: state.strokeCount, stroke: stroke, box: box, start: start, end: milliseconds ?? 0)
+    newest = Newest(pen: pen, pushedOut: remember(.stroke(item)))
     let finished = finishShapes(before: stroke)
-    state.window.append(
-      WindowStroke(
-        number: state.strokeCount, stroke: stroke, box: box, start: start, end: milliseconds ?? 0))
+    state.window.append(item)
     state.strokeCount += 1
     give(stroke)
     return finished + regroup() + finishPassedShapes()

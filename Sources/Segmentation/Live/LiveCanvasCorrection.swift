@@ -47,8 +47,7 @@ extension LiveCanvas {
     let isRemoved = correction == .remove
     let closedBefore = closed.firstIndex { $0.id == id }.map { (shape: before, index: $0) }
     newest = nil
-    remember(
-      cleared: nil, corrected: Corrected(closed: closedBefore, isRemoved: isRemoved), points: 0)
+    remember(.corrected(Corrected(closed: closedBefore, isRemoved: isRemoved)))
     closeDecidedShapes()
     guard let index = closed.firstIndex(where: { $0.id == id }) else {
       preconditionFailure("a decided shape is closed")

@@ -151,15 +151,20 @@ extension LiveCanvas {
     state.open[index].shape.state = verdict(on: open)
     state.open[index].answer = nil
     state.open[index].learned = learnPauses(in: state.ink(of: open.shape), after: open.learned)
-    let shape = state.open[index].shape
+    return event(of: state.open[index].shape)
+  }
+
+  /// The event that tells of a decided shape.
+  func event(of shape: LiveShape) -> Event {
     switch shape.state {
-    case .recognized: return event(.recognized(shape))
-    case .confused: return event(.confused(shape))
-    case .unrecognized, .pending: return event(.unrecognized(shape))
+    case .recognized: event(.recognized(shape))
+    case .confused: event(.confused(shape))
+    case .unrecognized, .pending: event(.unrecognized(shape))
     }
   }
 
-  private func verdict(on open: OpenShape) -> LiveShape.State {
+  /// What is decided on a shape by what is known of it.
+  func verdict(on open: OpenShape) -> LiveShape.State {
     let box = open.shape.box
     switch open.answer?.decision {
     case .recognized(let best):

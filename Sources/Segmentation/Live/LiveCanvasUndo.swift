@@ -2,7 +2,7 @@ public import Ink
 
 // What is taken back: undo, clear, and accidental ink.
 extension LiveCanvas {
-  /// Takes back the last stroke, clearing or correction; pens that are down come up before.
+  /// Takes back the last stroke, clearing, correction, joining or splitting; pens that are down come up before.
   ///
   /// - Parameter milliseconds: When; the latest time known unless given.
   /// - Returns: What was due, and what was undone. What is pending then waits
@@ -12,11 +12,10 @@ extension LiveCanvas {
     guard let step = steps.popLast() else { return events + [event(.nothingToUndo)] }
     newest = nil
     let before = Dictionary(uniqueKeysWithValues: tail(from: step).map { ($0.id, $0) })
-    if let cleared = step.cleared { closed = cleared }
-    if let corrected = step.corrected {
-      undo(corrected, closedCount: step.state.closedCount)
-    } else {
-      closed.removeLast(closed.count - step.state.closedCount)
+    switch step.kind {
+    case .stroke: closed.removeLast(closed.count - step.state.closedCount)
+    case .shapes(let before): closed = before
+    case .corrected(let corrected): undo(corrected, closedCount: step.state.closedCount)
     }
     state = step.state
     let now = self.milliseconds ?? 0
@@ -45,7 +44,7 @@ extension LiveCanvas {
   public mutating func clear(at milliseconds: Double? = nil) -> [Event] {
     let events = liftPens(at: milliseconds) + advance(to: milliseconds ?? self.milliseconds ?? 0)
     newest = nil
-    remember(cleared: closed, points: 0)
+    remember(.shapes(closed))
     closed = []
     (state.window, state.open, state.closedCount) = ([], [], 0)
     state = state.withoutClosed()
@@ -125,13 +124,8 @@ extension LiveCanvas {
   ///
   /// - Returns: The oldest steps, which can be undone no longer.
   @discardableResult
-  mutating func remember(
-    cleared: [LiveShape]? = nil, corrected: Corrected? = nil, points: Int
-  ) -> [Step] {
-    steps.append(
-      Step(
-        state: state, segmenter: isBehind ? nil : segmenter, cleared: cleared,
-        corrected: corrected, points: points))
+  mutating func remember(_ kind: Step.Kind) -> [Step] {
+    steps.append(Step(state: state, segmenter: isBehind ? nil : segmenter, kind: kind))
     var sum = steps.reduce(0) { $0 + $1.points }
     var gone = 0
     while gone < steps.count, steps.count - gone > settings.undoDepth || sum > settings.undoPoints {

@@ -171,14 +171,20 @@ extension LiveCanvas {
     /// The segmenter with that window: undoing and drawing by turns would otherwise give it a
     /// whole window of strokes each time. Nil if it is behind, or the recognizer was replaced.
     var segmenter: Segmenter?
-    /// The shapes that were closed before a clearing; nil for other steps.
-    var cleared: [LiveShape]?
-    /// The shape that was corrected; nil for other steps.
-    var corrected: Corrected?
-    /// How many points the stroke has.
-    var points: Int
+    var kind: Kind
 
-    var isStroke: Bool { cleared == nil && corrected == nil }
+    /// What was done.
+    enum Kind: Sendable {
+      case stroke(WindowStroke)
+      /// All closed shapes could change: what they were.
+      case shapes([LiveShape])
+      case corrected(Corrected)
+    }
+
+    /// The stroke that was drawn; nil for other steps.
+    var stroke: WindowStroke? { if case .stroke(let stroke) = kind { stroke } else { nil } }
+    var isStroke: Bool { stroke != nil }
+    var points: Int { stroke?.stroke.points.count ?? 0 }
   }
 }
 

@@ -84,11 +84,18 @@ struct ActionBatch: Sendable {
       return (.stroke(stroke, pen: line.pen, milliseconds: time), id)
     case .advance:
       throw StudioError.malformed("\(place)action is advance, which clients do not send")
-    case .correct(let shape, _, _) where abs(Double(shape)) >= 0x1p53:
+    case .correct(let shape, _, _) where !isNumber(shape),
+      .split(let shape, _, _) where !isNumber(shape):
       throw StudioError.malformed("\(place)shape is out of range")
+    case .join(let numbers, _) where !numbers.allSatisfy(isNumber),
+      .split(_, let numbers, _) where !numbers.allSatisfy(isNumber):
+      throw StudioError.malformed("\(place)a number of a shape or stroke is out of range")
     case let action: return (action, nil)
     }
   }
+
+  /// Whether every JSON reader knows a number of a shape or stroke.
+  private static func isNumber(_ number: Int) -> Bool { abs(Double(number)) < 0x1p53 }
 
   private static func stroke(
     _ bytes: [UInt8], place: String, _ input: DrawingInput

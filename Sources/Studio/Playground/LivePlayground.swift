@@ -335,6 +335,9 @@ extension CanvasAction {
     case .undo: return .undo(milliseconds: time)
     case .correct(let shape, let correction, _):
       return .correct(shape: shape, correction, milliseconds: time)
+    case .join(let shapes, _): return .join(shapes: shapes, milliseconds: time)
+    case .split(let shape, let strokes, _):
+      return .split(shape: shape, strokes: strokes, milliseconds: time)
     case .clear: return .clear(milliseconds: time)
     case .advance: return .advance(milliseconds: time)
     case .stroke(var stroke, let pen, _):

@@ -63,6 +63,7 @@ struct PlaygroundSheet: Sendable {
       return canvas.undo(at: action.milliseconds)
     case .correct(let shape, let correction, let time):
       return correct(shape, correction, at: time)
+    case .join, .split: return regroup(action)
     case .stroke(let stroke, let pen, let time):
       // The stroke's number is known in advance; store its ink first, because the events need it.
       // Events that were due earlier may precede.
@@ -89,6 +90,14 @@ struct PlaygroundSheet: Sendable {
     case .corrected: ink.correct(canvas)
     default: break
     }
+    return due + events
+  }
+
+  /// Joins or splits shapes, whose ink stays.
+  private mutating func regroup(_ action: CanvasAction) -> [LiveCanvas.Event] {
+    let due = canvas.liftPens(at: action.milliseconds) + canvas.advance(to: action.milliseconds)
+    let events = (try? canvas.apply(action)) ?? []
+    if !events.isEmpty { ink.correct(canvas) }
     return due + events
   }
 

@@ -49,6 +49,7 @@ struct SheetLog: Sendable {
     switch action {
     case .stroke(let stroke, _, _): max(1, stroke.points.count)
     case .correct: 20
+    case .join(let numbers, _), .split(_, let numbers, _): 20 + numbers.count / 2
     case .begin, .cancel, .undo, .clear, .advance: 1
     }
   }

@@ -1,0 +1,112 @@
+internal import Ink
+internal import Recognition
+
+// A person says which strokes belong together, where the grouping was wrong.
+extension LiveCanvas {
+  /// Makes decided shapes one, as one step of `undo`. It has the number of the first of them. Later
+  /// strokes do not change it, nor any shape that was decided on before. Pens that are down come up.
+  ///
+  /// It keeps the label that a person gave to a part; otherwise it is what the recognizer says of
+  /// all strokes or, where that rejects them or a stroke can no longer be undone, the first emoji
+  /// among the parts.
+  ///
+  /// - Parameters:
+  ///   - ids: The shapes.
+  ///   - milliseconds: When; the latest time known unless given.
+  /// - Returns: What was due, then `revised` with the other shapes as `absorbed`, and the decision;
+  ///   only what was due if fewer than two shapes are meant, or one is pending or not on the canvas.
+  public mutating func join(_ ids: [Int], at milliseconds: Double? = nil) -> [Event] {
+    let events = liftPens(at: milliseconds) + advance(to: milliseconds ?? self.milliseconds ?? 0)
+    let meant = Set(ids)
+    let parts = shapes.filter { meant.contains($0.id) && !$0.isPending }
+    guard parts.count > 1, parts.count == meant.count else { return events }
+    let box = parts.dropFirst().reduce(parts[0].box) { $0.union($1.box) }
+    let items = parts.compactMap(\.item)
+    let given = items.first { $0.confidence == Self.givenConfidence }
+    rememberParts()
+    closed.removeAll { meant.contains($0.id) }
+    let strokes = parts.flatMap(\.strokes).sorted()
+    var one = decided(LiveShape(id: parts[0].id, strokes: strokes, box: box, state: .pending))
+    if let kept = given ?? (one.item == nil ? items.first : nil) {
+      let best = Candidate(label: kept.label, confidence: kept.confidence)
+      one.state = .recognized(best, Placement(for: box, on: canvas))
+    }
+    return events + put([one], absorbed: parts.dropFirst().map(\.id))
+  }
+
+  /// Makes some strokes of a decided shape a shape of their own, as one step of `undo`: both are
+  /// what the recognizer says of them. Later strokes change neither. Pens that are down come up.
+  ///
+  /// - Parameters:
+  ///   - id: The shape, which keeps the other strokes.
+  ///   - strokes: The numbers of the strokes.
+  ///   - milliseconds: When; the latest time known unless given.
+  /// - Returns: What was due, then `revised` and `pending`, and the two decisions; only what was due
+  ///   if the shape is pending or not on the canvas, has not these strokes and others, or a stroke
+  ///   can no longer be undone.
+  public mutating func split(
+    _ id: Int, off strokes: [Int], at milliseconds: Double? = nil
+  ) -> [Event] {
+    let events = liftPens(at: milliseconds) + advance(to: milliseconds ?? self.milliseconds ?? 0)
+    let meant = Set(strokes)
+    guard let whole = shapes.first(where: { $0.id == id && !$0.isPending }),
+      !meant.isEmpty, meant.isStrictSubset(of: whole.strokes)
+    else { return events }
+    let groups = [
+      whole.strokes.filter { !meant.contains($0) }, whole.strokes.filter(meant.contains),
+    ]
+    let boxes = groups.compactMap { group in
+      knownInk(group)?.map(\.box).reduce(nil) { box, next in box?.union(next) ?? next }
+    }
+    guard boxes.count == groups.count else { return events }
+    rememberParts()
+    closed.removeAll { $0.id == id }
+    let ids = [id, state.shapeCount]
+    state.shapeCount += 1
+    let parts = ids.indices.map { index in
+      decided(
+        LiveShape(id: ids[index], strokes: groups[index], box: boxes[index], state: .pending))
+    }
+    return events + put(parts, absorbed: [])
+  }
+
+  /// Keeps what undoing goes back to, and closes what was decided on.
+  private mutating func rememberParts() {
+    newest = nil
+    let before = closed
+    remember(.shapes(before))
+    closeDecidedShapes()
+  }
+
+  /// The strokes with the given numbers; nil if one can no longer be undone.
+  private func knownInk(_ strokes: [Int]) -> [WindowStroke]? {
+    var known: [Int: WindowStroke] = [:]
+    for stroke in steps.lazy.compactMap(\.stroke) { known[stroke.number] = stroke }
+    for stroke in state.window { known[stroke.number] = stroke }
+    let found = strokes.compactMap { known[$0] }
+    return found.count == strokes.count ? found : nil
+  }
+
+  /// A shape as the recognizer decides on it.
+  private func decided(_ shape: LiveShape) -> LiveShape {
+    let answer = knownInk(shape.strokes).flatMap { segmenter.answer(about: $0.map(\.stroke)) }
+    var shape = shape
+    shape.state = verdict(
+      on: OpenShape(
+        shape: shape, since: milliseconds ?? 0, group: shape.strokes, answer: answer, sureness: 1))
+    return shape
+  }
+
+  /// Puts decided shapes on the canvas, and tells of each as of one that was pending before.
+  private mutating func put(_ shapes: [LiveShape], absorbed: [Int]) -> [Event] {
+    closed += shapes
+    state.closedCount = closed.count
+    let begun = shapes.enumerated().map { index, shape in
+      var pending = shape
+      pending.state = .pending
+      return event(
+        index == 0 ? .revised(pending, absorbed: absorbed) : .pending(pending, absorbed: []))
+    }
+    return begun + shapes.map { event(of: $0) }
+  }
+}
