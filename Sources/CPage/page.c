@@ -239,6 +239,9 @@ static const uint8_t sheet_picture_js[] = {
 static const uint8_t similarity_js[] = {
 #embed "../Studio/Page/similarity.js"
 };
+static const uint8_t split_dialog_js[] = {
+#embed "../Studio/Page/split-dialog.js"
+};
 static const uint8_t store_js[] = {
 #embed "../Studio/Page/store.js"
 };
@@ -373,6 +376,7 @@ static const drawml_page_file files[] = {
     FILE("sheet-export.js", sheet_export_js),
     FILE("sheet-picture.js", sheet_picture_js),
     FILE("similarity.js", similarity_js),
+    FILE("split-dialog.js", split_dialog_js),
     FILE("store.js", store_js),
     FILE("stray-presses.js", stray_presses_js),
     FILE("templates.css", templates_css),

@@ -31,7 +31,8 @@ struct LiveCanvasPartsTests {
     #expect(canvas.shapes.map(\.strokes) == [[0, 1]])
     #expect(canvas.items.map(\.placement) == [Self.place])
     // Nothing joins it any more.
-    _ = try canvas.add(Stroke([Point(x: 200, y: 140, t: 20_100), Point(x: 280, y: 140, t: 20_200)]))
+    _ = try canvas.add(
+      Stroke([Point(x: 200, y: 140, t: 20_100), Point(x: 280, y: 140, t: 20_200)]))
     _ = canvas.finish()
     #expect(canvas.shapes.map(\.strokes) == [[0, 1], [2]])
     #expect(canvas.undo().last.map(summary)?.hasPrefix("undone 2") == true)
@@ -77,7 +78,8 @@ struct LiveCanvasPartsTests {
   @Test("Nothing changes where there is nothing to join or to split")
   func nothing() async throws {
     var canvas = try await canvas(asOne: true)
-    _ = try canvas.add(Stroke([Point(x: 500, y: 300, t: 21_000), Point(x: 560, y: 300, t: 21_100)]))
+    _ = try canvas.add(
+      Stroke([Point(x: 500, y: 300, t: 21_000), Point(x: 560, y: 300, t: 21_100)]))
     let before = canvas.shapes
     #expect(before.map(\.isPending) == [false, true])
     for shapes in [[], [0], [0, 0], [0, 7], [-1, 0], [0, 1]] {

@@ -99,6 +99,49 @@ def test_an_emoji_is_corrected_to_a_guess_and_undo_forgets_it(taught, visit):
     person.wait_for(lambda: taught.model["untrainedCount"] == 0, "it is forgotten", 60)
 
 
+def test_shapes_are_joined_and_undo_parts_them(taught, visit, pictures):
+    person = visit(taught, "playground")
+    page = person.page
+    star = person.draw("star", 31, at=(0.35, 0.5), size=100)
+    person.expect_faces(["⭐"])
+    heart = person.draw("heart", 31, at=(0.65, 0.5), size=100)
+    person.expect_faces(["⭐", "❤️"])
+    person.open_menu(person.faces().first)
+    menu(person).get_by_role("button", name="Belongs with …").click()
+    expect(page.locator(".bubble")).to_contain_text("Tap what belongs to it.")
+    expect(page.locator(".face.is-chosen")).to_have_count(1)
+    page.screenshot(path=pictures / "join.png")
+    box = person.faces().nth(1).bounding_box()
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    expect(person.faces()).to_have_count(1)
+    expect(page.locator(".is-chosen")).to_have_count(0)
+    person.expect_over(person.faces().first, star + heart, tolerance=6)
+    page.keyboard.press("Control+z")
+    person.expect_faces(["⭐", "❤️"])
+
+
+def test_lines_of_an_emoji_become_a_shape_of_their_own(taught, visit, pictures):
+    person = visit(taught, "playground")
+    page = person.page
+    person.draw("house", 31)
+    person.expect_faces(["🏠"])
+    person.open_menu(person.faces())
+    menu(person).get_by_role("button", name="Two things …").click()
+    dialog = page.get_by_role("dialog", name="Two things")
+    lines = dialog.get_by_role("button", name=re.compile("Line"))
+    go = dialog.get_by_role("button", name="Make it two")
+    expect(lines).to_have_count(3)
+    expect(go).to_be_disabled()
+    lines.first.press("Enter")
+    page.screenshot(path=pictures / "split.png")
+    expect(go).to_be_enabled()
+    go.click()
+    expect(page.locator(".sheet .shape")).to_have_count(2)
+    person.settle()
+    page.keyboard.press("Control+z")
+    person.expect_faces(["🏠"])
+
+
 def test_corrected_twice_a_drawing_is_one_sample(taught, visit):
     person = visit(taught, "playground")
     person.draw("star", 31)

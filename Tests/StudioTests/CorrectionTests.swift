@@ -84,6 +84,32 @@ struct CorrectionTests {
     #expect(try await page.sheet.number("shapes", 0, "shape") == 1)
   }
 
+  @Test("Shapes are joined and split again, for all who listen, and undone")
+  func parts() async throws {
+    let page = try await studioWithRing().page
+    let zigzag = Shapes.json(Shapes.stroke("zigzag", x: 300, from: 9000))
+    _ = try await page.draw(
+      #"{"actions":[{"action":"stroke","milliseconds":9200,"strokes":\#(zigzag)}]}"#)
+    try await page.decided(1, as: "zigzag", after: 20_000)
+    let one = try await page.draw(action("join", at: 20_100, #""shapes":[0,1]"#))
+    #expect(one.text("events", 0, "event") == "revised")
+    #expect(one.number("events", 0, "absorbed", 0) == 1)
+    let joined = try await page.sheet
+    #expect(joined.count("shapes") == 1 && joined.count("shapes", 0, "strokes") == 2)
+    // It is decided on at once, and its ink is all there.
+    #expect(joined.text("shapes", 0, "state") != "pending")
+    #expect(try await page.get("/api/playgrounds/p/shapes/0").count("strokes") == 2)
+    let two = try await page.draw(action("split", at: 20_200, #""shape":0,"strokes":[1]"#))
+    #expect(two.text("events", 0, "event") == "revised")
+    #expect(try await page.sheet.text("shapes", 1, "label") == "zigzag")
+    #expect(try await page.sheet.text("shapes", 0, "label") == "ring")
+    for count in [1, 2] {
+      _ = try await page.draw(action("undo", at: 20_300))
+      #expect(try await page.sheet.count("shapes") == count)
+    }
+    #expect(try await page.sheet.text("shapes", 1, "label") == "zigzag")
+  }
+
   @Test("A correction that cannot be read says where, and changes nothing")
   func refused() async throws {
     let page = try await studioWithRing().page
@@ -94,7 +120,8 @@ struct CorrectionTests {
       ("label", #""shape":"0","label":"a""#, "shape"),
       ("place", #""shape":0,"placement":{"x":1,"y":1,"side":0}"#, "above 0"),
       ("place", #""shape":0,"placement":{"x":1,"side":2}"#, "y"),
-      ("remove", "", "shape"),
+      ("remove", "", "shape"), ("join", #""shapes":0"#, "shapes"),
+      ("join", #""shapes":[0,0.5]"#, "shapes"), ("split", #""shape":0"#, "strokes"),
     ] {
       let reply = try await page.act(action(name, at: 8000, correction))
       #expect(reply.status == 400 && reply.code == "malformedRequest", "\(name) \(correction)")

@@ -213,6 +213,19 @@ export class PlaygroundCanvas {
       places.some(([left, top]) => path.isPointInFill(new DOMPoint(left, top))));
   }
 
+  /** Whether there is a decided shape besides one. */
+  hasOther(number) {
+    return [...this.shapes].some(([each, { state }]) => each !== number && state !== "pending");
+  }
+
+  /** Shows that another shape is to join this one; null: none. */
+  choose(number) {
+    for (const [each, { face, group }] of this.shapes) {
+      face?.classList.toggle("is-chosen", each === number);
+      group.classList.toggle("is-chosen", each === number);
+    }
+  }
+
   /** Shows that a shape is held. */
   nudge(number) {
     const { face, group } = this.shapes.get(number);

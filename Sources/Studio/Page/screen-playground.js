@@ -18,6 +18,7 @@ import { PlaygroundLink } from "./playground-link.js";
 import { Projector } from "./projector.js";
 import { ShapeMenu, drawingOf } from "./shape-menu.js";
 import { openExport, printSheet } from "./sheet-export.js";
+import { askOtherThing } from "./split-dialog.js";
 import { go } from "./router.js";
 import { canTeach, keepNames, listen, samplesOf, store } from "./store.js";
 import { showError, speak, toast } from "./toasts.js";
@@ -54,6 +55,8 @@ class PlaygroundScreen {
     this.lessons = new Map();
     /** The corrections that their messages took back as a step of its own, by shape. */
     this.takenBack = new Map();
+    /** The shape to which the next one that is tapped belongs. */
+    this.joining = null;
     this.menu = new ShapeMenu({
       playground: () => this.link.id,
       view: () => {
@@ -64,6 +67,9 @@ class PlaygroundScreen {
       onask: (shape, drawing) => this.ask(shape, drawing),
       onreject: ({ shape }) => this.correct("reject", shape),
       onremove: ({ shape }) => this.correct("remove", shape),
+      onjoin: (shape) => this.askForOther(shape),
+      canJoin: ({ shape }) => this.canvas.hasOther(shape),
+      onsplit: (shape, drawing) => this.split(shape, drawing),
       onplace: ({ shape }, placement) =>
         this.correct("place", shape, { placement: placement ?? undefined }),
       onpreview: ({ shape }, placement) => this.canvas.preview(shape, placement),
@@ -170,6 +176,7 @@ class PlaygroundScreen {
   start(model) {
     this.link?.detach();
     this.menu.close();
+    this.joining = null;
     this.lessons.clear();
     this.takenBack.clear();
     this.link = PlaygroundLink.of(model);
@@ -303,6 +310,7 @@ class PlaygroundScreen {
 
   addStroke(stroke) {
     this.menu.close();
+    this.endJoining();
     this.link.canvas = this.surface.size;
     this.couldUndo = true;
     stroke.id = identifier();
@@ -333,6 +341,7 @@ class PlaygroundScreen {
    */
   tap(place) {
     const shape = this.shapeAt(place);
+    if (this.joining !== null) return this.join(shape);
     if (!shape) return false;
     if (this.menu.shape?.shape === shape.shape) {
       this.menu.close();
@@ -366,6 +375,10 @@ class PlaygroundScreen {
   }
 
   openMenu(shape, options) {
+    if (this.joining !== null) {
+      this.join(shape);
+      return;
+    }
     this.hush();
     this.menu.close();
     this.menu.open(shape, options);
@@ -373,6 +386,51 @@ class PlaygroundScreen {
 
   correct(action, shape, more = {}, link = this.link) {
     link.act({ action, shape, ...more, milliseconds: performance.now() });
+    this.sayLater();
+  }
+
+  /** Asks which other shape is part of this one. */
+  askForOther({ shape, boundingBox, placement }) {
+    this.joining = shape;
+    this.canvas.choose(shape);
+    const words = "Tap what belongs to it.";
+    const box = placement ? { ...placement, width: placement.side, height: placement.side } : null;
+    this.showBubble(box ?? boundingBox, make("p", { text: words }),
+      make("div", { class: "bubble-guesses" },
+        button("is-quiet", "Cancel", () => this.endJoining())));
+    speak(words);
+  }
+
+  /** A shape was tapped that belongs to the other; returns whether the tap was meant for that. */
+  join(shape) {
+    const { joining } = this;
+    this.endJoining();
+    if (shape && shape.shape !== joining) {
+      this.link.act({
+        action: "join", shapes: [joining, shape.shape], milliseconds: performance.now(),
+      });
+      this.sayLater();
+    }
+    return Boolean(shape);
+  }
+
+  endJoining() {
+    if (this.joining === null) return;
+    this.joining = null;
+    this.canvas.choose(null);
+    this.hush();
+  }
+
+  /** Asks which lines of a shape are another thing, where that is not plain. */
+  async split({ shape, strokes }, drawing) {
+    const { link } = this;
+    const others = strokes.length === 2
+      ? [1] : await askOtherThing(drawing.strokes, (columns) => this.surface.pathOf(columns));
+    if (!others || this.link !== link) return;
+    link.act({
+      action: "split", shape, strokes: others.map((index) => strokes[index]),
+      milliseconds: performance.now(),
+    });
     this.sayLater();
   }
 
@@ -578,6 +636,7 @@ class PlaygroundScreen {
   }
 
   drop(number) {
+    if (this.joining === number) this.endJoining();
     this.guesses.clear(number);
     this.canvas.remove(number);
     this.forget(number);
@@ -615,16 +674,25 @@ class PlaygroundScreen {
       nameOf(label).then((name) => guess.setAttribute("aria-label", `It is ${name}`));
       return guess;
     });
-    fill(this.bubbles, make("div", { class: "bubble" },
+    this.endJoining();
+    this.showBubble(shape.boundingBox,
       make("p", { text: "I don’t know this yet. Tell me!" }),
       make("p", { class: "bubble-reason", text: words }),
       make("div", { class: "bubble-guesses" }, choices,
-        button("is-quiet", "…", () => this.tell(shape), { "aria-label": "Something else" }))));
-    this.bubbleBox = shape.boundingBox;
-    this.placeBubble();
+        button("is-quiet", "…", () => this.tell(shape), { "aria-label": "Something else" })));
     speak(words, { urgent: true });
+  }
+
+  /** Shows something beside a box of the sheet, for a while. */
+  showBubble(box, ...content) {
+    fill(this.bubbles, make("div", { class: "bubble" }, content));
+    this.bubbleBox = box;
+    this.placeBubble();
     clearTimeout(this.bubbleTimer);
-    this.bubbleTimer = setTimeout(() => this.hush(), bubbleSeconds * 1000);
+    this.bubbleTimer = setTimeout(() => {
+      this.hush();
+      this.endJoining();
+    }, bubbleSeconds * 1000);
   }
 
   /** Places the message beside its shape, and inside the sheet. */

@@ -30,6 +30,7 @@ export class ShapeMenu {
   /**
    * @param {object} handlers `playground()` (its id), `onlabel(shape, label, drawing)`,
    *   `onask(shape, drawing)` for another label, `onreject(shape)`, `onremove(shape)`,
+   *   `onjoin(shape)` for another shape to join it, `canJoin(shape)`, `onsplit(shape, drawing)`,
    *   `onplace(shape, placement)` (null: over its drawing), `onpreview(shape, placement)`,
    *   `onclose(shape)`, `view()` (the sheet's element, its size, and its scale and place there).
    */
@@ -148,11 +149,15 @@ export class ShapeMenu {
       call(now, its);
     }, { data: { key: text } });
     const { onask, onlabel, onreject, onplace, onremove } = this.handlers;
+    const { onjoin, canJoin, onsplit } = this.handlers;
     fill(this.actions,
       one("is-primary", "It is a …", (now, its) => onask(now, its), drawing !== null),
       one("", "Add as sample", (now, its) => this.done(() => onlabel(now, now.label, its)),
         isEmoji && drawing !== null && canTeach()),
       one("", "Not this", (now) => this.done(() => onreject(now)), isEmoji && drawing !== null),
+      one("", "Belongs with …", (now) => this.done(() => onjoin(now)), canJoin(shape)),
+      one("", "Two things …", (now, its) => this.done(() => onsplit(now, its)),
+        drawing !== null && shape.strokes.length > 1),
       one("", "Put back", (now) => onplace(now, null), isEmoji && isMoved(shape)),
       one("is-danger", "Take away", (now) => this.done(() => onremove(now))));
   }
