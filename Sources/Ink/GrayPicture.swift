@@ -60,8 +60,19 @@ public struct GrayPicture: Hashable, Sendable {
     self.init(width: width, height: height, values: tones)
   }
 
+  /// Converts a color picture to gray in which its ink is seen best: luma, as by
+  /// `init(rgba:width:height:)`, or for colors that this hardly tells from the paper, `InkTones`.
+  init(_ picture: ColorPicture) {
+    self.init(rgba: picture.values, width: picture.width, height: picture.height)
+    let small = picture.reduced(toSide: InkTones.decidingSide)
+    let luma = GrayPicture(rgba: small.values, width: small.width, height: small.height)
+    if let tones = InkTones(small, beyond: luma) { self = tones.picture(of: picture) }
+  }
+
   /// The picture in a PNG file's `bytes`: gray, palette or color, 1 to 16 bits deep, interlaced or
-  /// not; see `init(rgba:width:height:)` for colors and opacity.
+  /// not, upright as its Exif orientation says. A color's tone is its luma, or, where that hardly
+  /// tells ink from paper, that of the channel that does; see `init(rgba:width:height:)` for
+  /// opacity.
   ///
   /// - Throws: `PNG.Failure` when it is not a PNG file, is damaged or is too large.
   public init(png bytes: [UInt8]) throws {
@@ -71,16 +82,26 @@ public struct GrayPicture: Hashable, Sendable {
     if isPlain {
       self.init(width: width, height: height, values: values)
     } else {
-      self.init(rgba: values, width: width, height: height)
+      self.init(ColorPicture(width: width, height: height, values: values))
     }
   }
 
-  /// The picture in a JPEG file's `bytes`, upright as its Exif orientation says.
+  /// The picture in a JPEG file's `bytes`, upright as its Exif orientation says; tones as in
+  /// `init(png:)`.
   ///
   /// - Throws: `JPEG.Failure` when it is not a JPEG file, is damaged or is too large.
   public init(jpeg bytes: [UInt8]) throws(JPEG.Failure) {
     let (values, width, height) = try JPEG.decode(bytes, as: .gray)
     self.init(width: width, height: height, values: values)
+    guard try !JPEG.header(of: bytes).isGray else { return }
+    let side = InkTones.decidingSide
+    let small = try ColorPicture(jpeg: bytes, reducedTo: side).reduced(toSide: side)
+    // The colors of a large picture may need more memory than its tones, which then do.
+    if let tones = InkTones(small, beyond: reduced(toSide: side)),
+      let picture = try? ColorPicture(jpeg: bytes)
+    {
+      self = tones.picture(of: picture)
+    }
   }
 
   /// The picture in the PNG or JPEG file at `path`; its first bytes tell which.

@@ -1,6 +1,10 @@
 extension InkSignal {
   /// A contrast below this is no ink: compression leaves that much in a blank page.
   private static let leastContrast = 20.0
+  /// Ink is at least one in so many pixels.
+  private static let leastInk = 2000
+  /// In pictures with fewer rows or columns, strokes cannot be told from regions.
+  private static let leastSide = 64
 
   /// Separates ink from ground.
   ///
@@ -9,43 +13,76 @@ extension InkSignal {
     _ picture: GrayPicture, polarity: Vectorizer.Polarity,
     thresholding: Vectorizer.Thresholding
   ) throws(VectorizerError) {
-    guard let tones = OtsuThreshold(Histogram(picture.values)),
-      tones.contrast >= Self.leastContrast
-    else { throw .noInk }
+    guard let tones = OtsuThreshold(Histogram(picture.values)) else { throw .noInk }
     let inkIsDark =
       switch polarity {
       case .darkInk: true
       case .lightInk: false
       case .automatic: picture.hasDarkInk(tones)
       }
-    // From here on ink is dark, so that a picture and its negative give bit-identical strokes.
-    let dark = inkIsDark ? picture : picture.inverted
-    let noise = dark.noise
-    let page =
-      noise > 0.04 * tones.contrast ? dark.blurred(noise > 0.12 * tones.contrast ? 2 : 1) : dark
-    guard let threshold = OtsuThreshold(Histogram(page.values)),
-      threshold.contrast >= Self.leastContrast
-    else { throw .noInk }
-    let isLocal =
-      switch thresholding {
-      case .global: false
-      case .local: true
-      case .automatic: page.isLitUnevenly(threshold)
-      }
-    if isLocal {
-      let scale = Float(2 / threshold.contrast)
-      var values = page.sauvolaThresholds()
-      for (index, tone) in page.values.enumerated() {
-        values[index] = max(-1, min(1, (values[index] - Float(tone)) * scale))
-      }
-      self.init(width: page.width, height: page.height, values: values)
-    } else {
-      let scale = Float(2 / threshold.contrast)
-      let middle = Float(threshold.middle)
-      self.init(
-        width: page.width, height: page.height,
-        values: page.values.map { max(-1, min(1, (middle - Float($0)) * scale)) })
+    let page = picture.withDarkInk(inkIsDark)
+    let global = OtsuThreshold(Histogram(page.values))
+      .flatMap { $0.contrast >= Self.leastContrast ? $0 : nil }
+    if let relief = Self.relief(
+      of: page, in: picture, inkIsDark: inkIsDark, polarity, thresholding, global)
+    {
+      self.init(relief)
+      return
     }
+    guard let global, thresholding != .local else { throw .noInk }
+    let scale = Float(2 / global.contrast)
+    let middle = Float(global.middle)
+    self.init(
+      width: page.width, height: page.height,
+      values: page.values.map { max(-1, min(1, (middle - Float($0)) * scale)) })
+  }
+
+  /// The relief of a page whose ink no threshold for all of it separates; nil if `global`, the
+  /// threshold for `page`, does, or if there is no ink.
+  private static func relief(
+    of page: GrayPicture, in picture: GrayPicture, inkIsDark: Bool,
+    _ polarity: Vectorizer.Polarity, _ thresholding: Vectorizer.Thresholding,
+    _ global: OtsuThreshold?
+  ) -> InkRelief? {
+    func inked(_ relief: InkRelief) -> InkRelief? {
+      relief.level >= leastContrast && relief.inkCount * leastInk >= page.values.count
+        ? relief : nil
+    }
+    let isLarge = min(page.width, page.height) >= leastSide
+    guard thresholding == .local || thresholding == .automatic && isLarge else { return nil }
+    let relief = InkRelief(page)
+    guard let global else { return inked(relief) }
+    let agreement = relief.agreement(with: global.middle, in: page)
+    // Those regions may be the page itself, on a desk of the other tone.
+    if polarity == .automatic, agreement.isMostlyRegions, inkIsDark != (picture.localSkew() < 0),
+      let other = inked(InkRelief(picture.withDarkInk(!inkIsDark))),
+      other.inkCount * 8 < agreement.regions
+    {
+      return other
+    }
+    let isLocal = thresholding == .local || page.isLitUnevenly(global) || agreement.isPoor
+    return isLocal ? inked(relief) : nil
+  }
+
+  /// Separates ink from ground by the depth of the ink.
+  private init(_ relief: InkRelief) {
+    let scale = Float(2 / relief.level)
+    self.init(
+      width: relief.width, height: relief.height,
+      values: zip(relief.depths, relief.thresholds()).map {
+        max(-1, min(1, (Float($0) - $1) * scale))
+      })
+  }
+}
+
+extension GrayPicture {
+  /// The picture, or its negative, without noise. Ink is dark in what follows, so that a picture
+  /// and its negative give bit-identical strokes.
+  func withDarkInk(_ inkIsDark: Bool) -> GrayPicture {
+    let dark = inkIsDark ? self : inverted
+    guard let tones = OtsuThreshold(Histogram(dark.values)) else { return dark }
+    let noise = dark.noise
+    return noise > 0.04 * tones.contrast ? dark.blurred(noise > 0.12 * tones.contrast ? 2 : 1) : dark
   }
 }
 
@@ -134,7 +171,7 @@ extension GrayPicture {
 
   /// The sum of cubed differences to the local mean: below 0 if thin lines are darker than their
   /// surroundings.
-  private func localSkew() -> Double {
+  func localSkew() -> Double {
     let window = max(3, max(width, height) / 16)
     var skew = 0.0
     forEachWindow(reaching: window) { pixel, mean, _ in
@@ -223,19 +260,6 @@ extension GrayPicture {
     }
     guard let lightest = means.max(), let darkest = means.min() else { return false }
     return lightest - darkest > 0.25 * tones.contrast
-  }
-
-  /// The tone below which a pixel is ink, for each pixel, shape [height, width].
-  ///
-  /// Sauvola and Pietikäinen, "Adaptive document image binarization", Pattern Recognition 33
-  /// (2000), doi:10.1016/S0031-3203(99)00055-2.
-  func sauvolaThresholds() -> [Float] {
-    var thresholds: [Float] = []
-    thresholds.reserveCapacity(values.count)
-    forEachWindow(reaching: max(4, max(width, height) / 20)) { _, mean, deviation in
-      thresholds.append(Float(mean * (1 + 0.2 * (deviation / 128 - 1))))
-    }
-    return thresholds
   }
 
   /// Calls `body` for each pixel, in order, with the mean and standard deviation of the tones in
