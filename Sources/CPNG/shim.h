@@ -1,6 +1,5 @@
 #include <png.h>
 #include <string.h>
-#include <zlib.h>
 
 // libpng's simplified API keeps its state in a struct with a pointer in it. These calls keep that
 // struct in C: each returns 0 and leaves libpng's message when it fails.
@@ -64,32 +63,4 @@ static inline int drawml_png_decode(const unsigned char *bytes, size_t size, int
   }
   memcpy(message, image.message, 64);
   return done;
-}
-
-// 1 where the picture's data inflate to more than `most` bytes. libpng inflates to the end of the
-// data, however few rows there are: 4 MB took it 9 seconds.
-static inline int drawml_png_exceeds(const unsigned char *bytes, size_t size, size_t most) {
-  z_stream stream;
-  memset(&stream, 0, sizeof stream);
-  if (inflateInit(&stream) != Z_OK) return 0;
-  unsigned char rows[1 << 15];
-  size_t total = 0, length = 0;
-  int state = Z_OK;
-  // After the signature, each chunk is: length (4 bytes, big endian), name (4), data, CRC (4).
-  for (size_t at = 8; at + 8 < size && state == Z_OK && total <= most; at += length + 12) {
-    length = (size_t)bytes[at] << 24 | bytes[at + 1] << 16 | bytes[at + 2] << 8 | bytes[at + 3];
-    if (memcmp(bytes + at + 4, "IDAT", 4) != 0) continue;
-    stream.next_in = (unsigned char *)bytes + at + 8;
-    stream.avail_in = (unsigned)(length < size - at - 8 ? length : size - at - 8);
-    do {
-      stream.next_out = rows;
-      stream.avail_out = sizeof rows;
-      state = inflate(&stream, Z_NO_FLUSH);
-      total += sizeof rows - stream.avail_out;
-    } while (state == Z_OK && stream.avail_out == 0 && total <= most);
-    // All of the chunk is read.
-    if (state == Z_BUF_ERROR) state = Z_OK;
-  }
-  inflateEnd(&stream);
-  return total > most;
 }

@@ -13,6 +13,19 @@ public struct Drawing: Hashable, Sendable {
       self.height = height
     }
 
+    /// The widths and heights that files may give. Numbers nearer to 0 are read as 0, and a canvas
+    /// without extent has no scale.
+    package static let readable = 1e-100...Point.readable.upperBound
+    /// What a width and a height must be, as the end of a sentence.
+    package static let requirement =
+      "a width and a height, both above 0 and at most 1e100; leave it out if it is not known"
+
+    /// A canvas that a file gives; nil if it has no extent, or is too large.
+    package init?(readWidth width: Double, height: Double) {
+      guard Self.readable.contains(width), Self.readable.contains(height) else { return nil }
+      self.init(width: width, height: height)
+    }
+
     /// The size as it is read from a file: see `Point.flushed`.
     package var flushed: Canvas { Canvas(width: width.flushed, height: height.flushed) }
   }

@@ -99,10 +99,9 @@ struct DrawingLineParser {
     guard cursor.take("{", bytes), cursor.take("\"width\"", bytes), cursor.take(":", bytes),
       let (width, isOnly) = cursor.number(bytes, closing: UInt8(ascii: "}")), !isOnly,
       cursor.take("\"height\"", bytes), cursor.take(":", bytes),
-      let (height, isLast) = cursor.number(bytes, closing: UInt8(ascii: "}")), isLast,
-      width >= 0, height >= 0
+      let (height, isLast) = cursor.number(bytes, closing: UInt8(ascii: "}")), isLast
     else { return nil }
-    return Drawing.Canvas(width: width, height: height)
+    return Drawing.Canvas(readWidth: width, height: height)
   }
 
   /// Shapes as we write them: strokes, then label.

@@ -267,12 +267,9 @@ extension DrawingParser {
       default: try scanner.skipValue(depth: 2)
       }
     }
-    let sizes = 0...Point.readable.upperBound
-    guard let width, let height, sizes.contains(width), sizes.contains(height) else {
-      throw InkError.syntax(
-        "a canvas needs a width and a height, both from 0 to 1e100", byte: start)
-    }
-    return Drawing.Canvas(width: width, height: height).flushed
+    guard let width, let height, let canvas = Drawing.Canvas(readWidth: width, height: height)
+    else { throw InkError.syntax("a canvas needs \(Drawing.Canvas.requirement)", byte: start) }
+    return canvas
   }
 
   private mutating func shapes() throws -> [Drawing.Shape] {

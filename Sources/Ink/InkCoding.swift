@@ -20,6 +20,11 @@ extension Drawing: Codable {
       canvas: try container.decodeIfPresent(Canvas.self, forKey: .canvas),
       shapes: try container.decodeIfPresent([Shape].self, forKey: .shapes) ?? [],
       wasGuessed: try container.decodeIfPresent(Bool.self, forKey: .wasGuessed))
+    if let canvas, Canvas(readWidth: canvas.width, height: canvas.height) == nil {
+      throw DecodingError.dataCorruptedError(
+        forKey: .canvas, in: container,
+        debugDescription: "a canvas needs \(Canvas.requirement)")
+    }
     if let index = shapes.lazy.flatMap(\.strokes).first(where: { !strokes.indices.contains($0) }) {
       throw DecodingError.dataCorruptedError(
         forKey: .shapes, in: container, debugDescription: "there is no stroke \(index)")

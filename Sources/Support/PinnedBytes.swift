@@ -11,6 +11,15 @@
     unsafe room.copyBytes(from: bytes)
   }
 
+  /// The bytes of the file at `path`.
+  ///
+  /// - Throws: `FileError` when it cannot be read, or is longer than files are read at once.
+  package init(path: String) throws(FileError) {
+    var file = try OpenFile(path)
+    try file.requireFitsInMemory()
+    try self.init([], then: &file)
+  }
+
   /// The bytes already read from a file followed by the rest of it, read in place.
   ///
   /// - Throws: `FileError` when the file cannot be read.
@@ -52,6 +61,12 @@
   public func array(from start: Int = 0) -> [UInt8] {
     precondition((0...count).contains(start), "\(count) bytes have none from \(start) on")
     return unsafe [UInt8](bytes[start...])
+  }
+
+  /// A copy of the bytes in `range`, which must be within bounds.
+  func array(in range: Range<Int>) -> [UInt8] {
+    precondition(has(range.count, at: range.lowerBound), "\(count) bytes have none at \(range)")
+    return unsafe [UInt8](bytes[range])
   }
 
   // MARK: Looking without trust

@@ -63,19 +63,12 @@ public struct SealedFile: Sendable {
   /// The whole file at `path` after every check; its payload begins at `headerLength`.
   ///
   /// The header and the length are checked before anything else is read: the file may be longer
-  /// than memory. With `acceptsPlainHDF5`, a file of HDF5 alone is opened, too, unchecked: see
-  /// `HDF5Reader.start(in:)`.
+  /// than memory.
   ///
   /// - Throws: `FileError`, which distinguishes a foreign, truncated, corrupted or newer file.
-  public func open(
-    _ path: String, orPlainHDF5 acceptsPlainHDF5: Bool = false
-  ) throws(FileError) -> PinnedBytes {
+  public func open(_ path: String) throws(FileError) -> PinnedBytes {
     var file = try OpenFile(path)
     let beginning = try file.read(first: Self.headerLength)
-    if acceptsPlainHDF5, beginning.starts(with: HDF5Reader.signature) {
-      try file.requireFitsInMemory()
-      return try PinnedBytes(beginning, then: &file)
-    }
     let header = try header(beginning, of: file.size, named: path)
     return try checked(PinnedBytes(beginning, then: &file), header, named: path)
   }
@@ -90,6 +83,13 @@ public struct SealedFile: Sendable {
   public func open(_ bytes: [UInt8], named path: String) throws(FileError) -> PinnedBytes {
     let header = try header(bytes, of: bytes.count, named: path)
     return try checked(PinnedBytes(bytes), header, named: path)
+  }
+
+  /// Refuses a file that `open` would refuse.
+  ///
+  /// - Throws: `FileError`, as `open`.
+  public func check(_ file: borrowing PinnedBytes, named path: String) throws(FileError) {
+    try check(file, header(of: file, named: path), named: path)
   }
 
   /// What a file's header says of it.
@@ -149,6 +149,13 @@ public struct SealedFile: Sendable {
   private func checked(
     _ file: consuming PinnedBytes, _ header: Header, named path: String
   ) throws(FileError) -> PinnedBytes {
+    try check(file, header, named: path)
+    return file
+  }
+
+  private func check(
+    _ file: borrowing PinnedBytes, _ header: Header, named path: String
+  ) throws(FileError) {
     let expected = Self.headerLength + header.length
     guard file.count == expected else {
       throw FileError(
@@ -158,6 +165,5 @@ public struct SealedFile: Sendable {
     guard unsafe header.digest == Fingerprint.sha256(payload) else {
       throw FileError("read", path: path, reason: .checksum)
     }
-    return file
   }
 }

@@ -122,6 +122,9 @@ struct InkMLTests {
         .contains("times in month are not read"))
     #expect(error("").contains("it has no trace"))
     #expect(
+      error("<annotation type='canvas'>0 100</annotation><trace>1 2</trace>").contains(
+        "a canvas needs a width and a height, both above 0"))
+    #expect(
       error(
         "<trace>1 2</trace><traceGroup><annotation type='truth'>x</annotation>"
           + "<traceView traceDataRef='#no'/></traceGroup>"

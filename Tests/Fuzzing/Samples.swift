@@ -69,6 +69,11 @@ package enum Samples {
     return [0x93] + Array("NUMPY".utf8) + [1, 0, 118, 0] + Array(header.utf8) + picture + picture
   }()
 
+  /// Sets as h5py writes them; first one that is read.
+  static let othersHDF5 =
+    fixtures("DatasetsTests/Fixtures/hdf5", ending: "as-h5py-writes-lists.h5")
+    + fixtures("DatasetsTests/Fixtures/hdf5", ending: ".h5")
+
   static let sketchRNN = fixtures("DatasetsTests/Fixtures", ending: ".npz").filter { bytes in
     // The one of other arrays is there to be refused.
     (try? SketchRNNDrawings(bytes, path: "a.npz")) != nil

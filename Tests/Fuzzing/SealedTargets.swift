@@ -23,6 +23,9 @@ extension Target {
       try SealedFile(kind: "DrawML drawings", version: 1).write(payload, to: path)
       try readAll(path)
     },
+    Target("drawings-hdf5-others", ending: ".h5", seeds: { Samples.othersHDF5 }) { path in
+      try readAll(path)
+    },
     Target("drawings-hdf5-parts", ending: ".h5", seeds: { [[], [7, 1, 4], Array(0...63)] }) {
       path in
       var script = EditScript(try AtomicFile.read(path))

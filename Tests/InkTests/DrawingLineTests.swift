@@ -189,7 +189,7 @@ struct DrawingLineTests {
       "5e-324", "-5e-324", "1e-100", "9e-101", zeros, zeros + "1", "0.0000001", "0", "-0", "-0.0",
     ]
     func text(_ x: String) -> String {
-      #"{"canvas":{"width":1,"height":\#(x)},"drawing":[[[\#(x),1],[0,\#(x)],[0,\#(x)]]]}"#
+      #"{"drawing":[[[\#(x),1],[0,\#(x)],[0,\#(x)]]]}"#
     }
     try expectSame(tokens.map { Self.line(text($0)) })
     for token in ["0", "-0", "-0.0"] {

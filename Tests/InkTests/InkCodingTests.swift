@@ -37,6 +37,7 @@ struct InkCodingTests {
       "{}", #"{"strokes":[[{"x":1}]]}"#, #"{"strokes":[[{"x":1e101,"y":0}]]}"#,
       #"{"strokes":[[{"x":1,"y":0,"t":-1e200}]]}"#,
       #"{"strokes":[[{"x":1,"y":0}]],"shapes":[{"strokes":[1],"label":"a"}]}"#,
+      #"{"strokes":[[{"x":1,"y":0}]],"canvas":{"width":0,"height":100}}"#,
     ])
   func unfit(json: String) {
     #expect(throws: DecodingError.self) {

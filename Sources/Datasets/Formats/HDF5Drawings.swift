@@ -22,15 +22,16 @@ public import Support
 ///
 /// Other datasets are not read, such as `/rasters`, pictures that older versions could write.
 ///
-/// The file begins with the 512-byte header of `SealedFile`, which HDF5 tools skip; a file without
-/// it, as other programs write, is read if its datasets are stored like ours.
+/// The file begins with the 512-byte header of `SealedFile`, which HDF5 tools skip. A file without
+/// it, as other programs write, is read, too; it may leave out `/guessed`, `/canvas`, `/points/t`
+/// and `/shapes`.
 public enum HDF5Drawings {
   /// The header: the kind of file and its version.
   static let seal = SealedFile(
     kind: "DrawML drawings", version: 1, called: "file of DrawML drawings")
 
   /// The maximum length of an id or label in bytes.
-  private static let longestText = 1024
+  static let longestText = 1024
 
   // MARK: Writing
 
@@ -115,120 +116,5 @@ public enum HDF5Drawings {
       offsets.append(sum)
     }
     return offsets
-  }
-
-  // MARK: Reading
-
-  /// The drawings of the file at `path`, which has our header or none.
-  ///
-  /// - Throws: `FileError`, which distinguishes a foreign, truncated, corrupted or newer file, and
-  ///   names the invalid part of an intact one.
-  public static func read(_ path: String) throws(FileError) -> [Drawing] {
-    // Other programs write no header of ours: HDF5 alone, as by h5py.
-    let file = try seal.open(path, orPlainHDF5: true)
-    let start = HDF5Reader.start(in: file)
-    do { return try drawings(file, from: start) } catch {
-      throw FileError(reading: path, "\(error)")
-    }
-  }
-
-  private static func drawings(
-    _ file: consuming PinnedBytes, from start: Int
-  ) throws -> [Drawing] {
-    let image = try HDF5Reader(file, from: start)
-    func list(_ path: String, count: Int? = nil) throws -> [Int] {
-      let (values, shape) = try image.integers(at: path)
-      guard shape.count == 1, count == nil || count == values.count else {
-        throw FormatFault("\(path) has the shape \(shape), not [\(count ?? 0)]")
-      }
-      return values
-    }
-    func ranges(_ path: String, count: Int, total: Int) throws -> [Range<Int>] {
-      let offsets = try list(path, count: count + 1)
-      guard offsets.first == 0, offsets.last == total,
-        zip(offsets, offsets.dropFirst()).allSatisfy({ $0 <= $1 })
-      else { throw FormatFault("\(path) does not rise from 0 to \(total)") }
-      return zip(offsets, offsets.dropFirst()).map { $0..<$1 }
-    }
-    func axis(_ name: String, count: Int) throws -> [Double] {
-      let (values, shape) = try image.doubles(at: "/points/\(name)")
-      let isValid = values.allSatisfy { Point.readable.contains($0) || name == "t" && $0.isNaN }
-      guard shape == [count], isValid else {
-        throw FormatFault("/points/\(name) does not hold \(count) numbers from -1e100 to 1e100")
-      }
-      return values
-    }
-
-    let ids = try image.strings(at: "/ids", longest: longestText)
-    let classes = try image.strings(at: "/classes", longest: longestText).map(\.inLabelForm)
-    let labels = try list("/labels", count: ids.count)
-    let guessed = try list("/guessed", count: ids.count)
-    guard Set(classes).count == classes.count else {
-      throw FormatFault("/classes has a label twice")
-    }
-    guard guessed.allSatisfy({ (-1...1).contains($0) }) else {
-      throw FormatFault("/guessed holds other numbers than -1, 0 and 1")
-    }
-    let (canvas, canvasShape) = try image.doubles(at: "/canvas")
-    guard canvasShape == [ids.count, 2] else {
-      throw FormatFault("/canvas has the shape \(canvasShape), not [\(ids.count), 2]")
-    }
-    let sizes = 0...Point.readable.upperBound
-    for (index, id) in ids.enumerated() {
-      let (width, height) = (canvas[2 * index], canvas[2 * index + 1])
-      guard sizes.contains(width) && sizes.contains(height) || width.isNaN && height.isNaN else {
-        throw FormatFault("the canvas of \(id) is \(width) × \(height)")
-      }
-    }
-    guard labels.allSatisfy({ (-1..<classes.count).contains($0) }) else {
-      throw FormatFault("/labels names a class that is not there")
-    }
-
-    let strokeCount = try list("/offsets/strokes").last ?? 0
-    let pointCount = try list("/offsets/points").last ?? 0
-    guard (0..<(1 << 40)).contains(strokeCount), (0..<(1 << 40)).contains(pointCount) else {
-      throw FormatFault("/offsets claims \(strokeCount) strokes and \(pointCount) points")
-    }
-    let strokeRanges = try ranges("/offsets/strokes", count: ids.count, total: strokeCount)
-    let pointRanges = try ranges("/offsets/points", count: strokeCount, total: pointCount)
-    let x = try axis("x", count: pointCount)
-    let y = try axis("y", count: pointCount)
-    let t = try axis("t", count: pointCount)
-
-    var drawings: [Drawing] = []
-    drawings.reserveCapacity(ids.count)
-    for (index, id) in ids.enumerated() {
-      let strokes = pointRanges[strokeRanges[index]].map { range in
-        Stroke(range.map { Point(x: x[$0], y: y[$0], t: t[$0].isNaN ? nil : t[$0]).flushed })
-      }
-      let (width, height) = (canvas[2 * index], canvas[2 * index + 1])
-      drawings.append(
-        Drawing(
-          id: id, label: labels[index] < 0 ? nil : classes[labels[index]], strokes: strokes,
-          canvas: width.isNaN ? nil : Drawing.Canvas(width: width, height: height).flushed,
-          wasGuessed: guessed[index] < 0 ? nil : guessed[index] == 1))
-    }
-
-    let owners = try list("/shapes/drawings")
-    let shapeLabels = try list("/shapes/labels", count: owners.count)
-    let members = try list("/shapes/strokes")
-    let memberRanges = try ranges(
-      "/shapes/offsets", count: owners.count, total: members.count)
-    for (shape, owner) in owners.enumerated() {
-      let strokes = Array(members[memberRanges[shape]])
-      guard drawings.indices.contains(owner), classes.indices.contains(shapeLabels[shape]),
-        strokes.allSatisfy({ drawings[owner].strokes.indices.contains($0) })
-      else { throw FormatFault("shape \(shape) names something that is not there") }
-      drawings[owner].shapes.append(
-        Drawing.Shape(strokes: strokes, label: classes[shapeLabels[shape]]))
-    }
-
-    for index in drawings.indices {
-      if drawings[index].label == "" { drawings[index].label = nil }
-      do throws(InkError) { try drawings[index].dropEmptyStrokes() } catch {
-        throw FormatFault("drawing \(drawings[index].id.prefix(60)): \(error)")
-      }
-    }
-    return drawings
   }
 }

@@ -214,10 +214,12 @@ struct InkMLInk {
       case "id": try named.setNames(id: text, label: named.label)
       case "canvas":
         let sizes = value.split(separator: " ").compactMap { Double($0) }
-        guard sizes.count == 2, sizes.allSatisfy({ (0...1e100).contains($0) }) else {
-          throw InkError.syntax("a canvas is a width and a height, from 0 to 1e100", byte: 0)
+        guard sizes.count == 2,
+          let canvas = Drawing.Canvas(readWidth: sizes[0], height: sizes[1])
+        else {
+          throw InkError.syntax("a canvas needs \(Drawing.Canvas.requirement)", byte: 0)
         }
-        groups[group].canvas = Drawing.Canvas(width: sizes[0], height: sizes[1]).flushed
+        groups[group].canvas = canvas
       default:
         // The first is kept: "label" goes before "normalizedLabel" and the like.
         if named.label == nil { try named.setNames(id: named.id, label: value) }

@@ -81,9 +81,9 @@ private struct Notebook {
       page = Drawing(id: DatasetFormat.id(of: pageCount, in: path), strokes: [])
       paper = Self.white
       if let width = Point.number(attributes["width"] ?? ""),
-        let height = Point.number(attributes["height"] ?? ""), width > 0, height > 0
+        let height = Point.number(attributes["height"] ?? "")
       {
-        page.canvas = Drawing.Canvas(width: width, height: height).flushed
+        page.canvas = Drawing.Canvas(readWidth: width, height: height)
       }
     case "background":
       if let color = attributes["color"] { paper = Self.color(color) }
