@@ -106,6 +106,22 @@ public struct SampleSet: Sendable {
     }
   }
 
+  /// Checks that drawings have the same id only if they are equal, with labels or without.
+  ///
+  /// - Throws: `SampleSetError.conflictingID`.
+  static func requireDistinctIDs(
+    _ drawings: [Drawing], origins: [Origin]
+  ) throws(SampleSetError) {
+    var drawings = drawings
+    distinguish(&drawings, origins)
+    var first: [String: Int] = [:]
+    for (index, drawing) in drawings.enumerated() where !drawing.id.isEmpty {
+      guard let other = first.updateValue(index, forKey: drawing.id) else { continue }
+      guard drawings[other].label == drawing.label, drawings[other].digest == drawing.digest
+      else { throw .conflictingID(drawing.id, origins[other], origins[index]) }
+    }
+  }
+
   private init(sorted samples: [Entry], repeats: Int) {
     var classes: [String] = []
     var classIndices: [Int] = []

@@ -52,6 +52,13 @@ public enum DatasetFiles {
     /// `SampleSet`.
     public mutating func distinguishIDs() { SampleSet.distinguish(&drawings, origins) }
 
+    /// Checks that drawings have the same id only if label and strokes are the same, too.
+    ///
+    /// - Throws: `SampleSetError.conflictingID`, which names the files and lines.
+    public func requireDistinctIDs() throws(SampleSetError) {
+      try SampleSet.requireDistinctIDs(drawings, origins: origins)
+    }
+
     /// Removes the drawings without a label, unless none has one.
     ///
     /// - Returns: The number of removed drawings.

@@ -76,6 +76,7 @@ struct DatasetConvertCommand: ParsableCommand {
       try DatasetFiles.requireWritable(output, as: to)
       var contents = try samples.read(as: from)
       guard !contents.drawings.isEmpty else { throw Self.nothingToWrite }
+      try contents.requireDistinctIDs()
       contents.distinguishIDs()
       try DatasetFiles.write(contents.drawings, to: output, as: to, replacing: replacement)
       tellWritten(counted(contents.drawings.count, "drawing"), to: output)
@@ -88,8 +89,10 @@ struct DatasetConvertCommand: ParsableCommand {
     let form: DrawingFolder.Form =
       to == .svg ? .svg(isAnimated: animate) : .png(size: size ?? 256)
     let folder = try DrawingFolder(output, of: form)
-    let drawings = try samples.read(as: from).drawings
+    let contents = try samples.read(as: from)
+    let drawings = contents.drawings
     guard !drawings.isEmpty else { throw Self.nothingToWrite }
+    try contents.requireDistinctIDs()
     let bar = ProgressBar("Writing")
     defer { bar.finish() }
     let renamed = try folder.write(drawings) { bar.update($0, of: drawings.count, "") }

@@ -198,7 +198,11 @@ extension CommandLineTests {
       try folder.write(
         Fixture.line("[[[0,9],[0,9]]]", id: "7") + Fixture.line("[[[0,9],[9,0]]]", id: "7"),
         to: "a.ndjson")
-      for command in ["train a.ndjson -o q.drawml", "update a.ndjson -m m.drawml"] {
+      for command in [
+        "train a.ndjson -o q.drawml", "update a.ndjson -m m.drawml",
+        "dataset info a.ndjson", "dataset convert a.ndjson --output b.ndjson",
+        "dataset convert a.ndjson --to svg --output pictures",
+      ] {
         let run = try await folder.run(command, status: 1)
         #expect(
           run.errors.hasSuffix(
