@@ -115,10 +115,11 @@ public struct GrayPicture: Hashable, Sendable {
       } else if bytes.starts(with: JPEG.signature) {
         try self.init(jpeg: bytes)
       } else {
-        throw FileError(
-          "read", path: path,
-          reason: bytes.isEmpty
-            ? .malformed("it is empty") : .foreign(expected: "PNG or JPEG picture"))
+        if bytes.isEmpty { throw FileError(reading: path, "it is empty") }
+        if let kind = UnreadPicture(bytes) {
+          throw FileError(reading: path, "it is \(kind.rawValue); \(kind.advice)")
+        }
+        throw FileError("read", path: path, reason: .foreign(expected: "PNG or JPEG picture"))
       }
     } catch let error as FileError {
       throw error

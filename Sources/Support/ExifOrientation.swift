@@ -11,23 +11,34 @@ public enum ExifOrientation: UInt16, Sendable, CaseIterable {
   ///
   /// No more than the segments' headers and the first directory are read.
   public init?(ofJPEG bytes: [UInt8]) {
-    var position = 2
-    // Each segment: 0xff, its kind, its length with these two bytes, big-endian.
-    while position + 4 <= bytes.count, bytes[position] == 0xff {
-      let kind = bytes[position + 1]
-      let length = Int(bytes[position + 2]) << 8 | Int(bytes[position + 3])
-      // The picture's data follow the start of a scan.
-      guard kind != 0xda, length >= 2 else { return nil }
-      let end = min(position + 2 + length, bytes.count)
-      let segment = bytes[min(position + 4, end)..<end]
-      if kind == 0xe1, segment.starts(with: [0x45, 0x78, 0x69, 0x66, 0, 0]) {
-        self.init(ofTIFF: Array(segment.dropFirst(6)))
-        return
-      }
-      position = end
+    for segment in JPEG.segments(of: bytes) where segment.marker == 0xe1 {
+      let data = bytes[segment.data]
+      guard data.starts(with: Self.segmentStart) else { continue }
+      self.init(ofTIFF: Array(data.dropFirst(Self.segmentStart.count)))
+      return
     }
     return nil
   }
+
+  /// The orientation that the first `eXIf` chunk of a PNG file gives; nil if it gives none that is
+  /// valid, or is damaged.
+  ///
+  /// Source: "Extensions to the PNG 1.2 Specification, Version 1.5.0", 3.7. Some programs write the
+  /// six bytes that begin a JPEG file's Exif segment before it.
+  public init?(ofPNG bytes: [UInt8]) {
+    for chunk in PNG.chunks(of: bytes) where bytes[chunk.name].elementsEqual("eXIf".utf8) {
+      guard PNG.isIntact(chunk, of: bytes) else { return nil }
+      let data = bytes[chunk.data]
+      self.init(
+        ofTIFF: Array(
+          data.starts(with: Self.segmentStart) ? data.dropFirst(Self.segmentStart.count) : data))
+      return
+    }
+    return nil
+  }
+
+  /// What begins a JPEG file's Exif segment.
+  private static let segmentStart: [UInt8] = Array("Exif".utf8) + [0, 0]
 
   private init?(ofTIFF bytes: [UInt8]) {
     let isBig = bytes.starts(with: [0x4d, 0x4d, 0, 42])

@@ -54,12 +54,10 @@ public enum JPEG {
   ) throws(Failure) -> (values: [UInt8], width: Int, height: Int) {
     let decoder = try Decoder()
     let header = try decoder.header(of: bytes)
-    guard !header.isForPrint else {
-      throw Failure(description: "its colors are for print (CMYK); save it in RGB or gray")
-    }
     let (width, height) = header.size(reducedTo: side)
     let count = header.width * header.height
-    let needed = count * header.coefficientBytes + width * height * pixels.channels
+    let channels = pixels.channels + (header.isForPrint ? 4 : 0)
+    let needed = count * header.coefficientBytes + width * height * channels
     guard count <= mostPixels, needed <= memory + PNG.memoryPerByte * bytes.count else {
       throw Failure(
         description: "its \(header.width) × \(header.height) pixels need \(needed >> 20) MB, more "
@@ -72,7 +70,14 @@ public enum JPEG {
         description: "its \(header.width) × \(header.height) pixels come in \(scans) scans, more "
           + "than DrawML takes; save it as a baseline JPEG")
     }
-    let values = try decoder.pixels(of: bytes, pixels, width: width, height: height)
+    let values =
+      header.isForPrint
+      ? PrintColors(
+        try decoder.pixels(of: bytes, TJPF_CMYK, 4, width: width, height: height), of: bytes
+      ).values(as: pixels)
+      : try decoder.pixels(
+        of: bytes, pixels == .gray ? TJPF_GRAY : TJPF_RGBA, pixels.channels, width: width,
+        height: height)
     return (ExifOrientation(ofJPEG: bytes) ?? .upright).applied(
       to: values, width: width, height: height, channels: pixels.channels)
   }
@@ -106,14 +111,18 @@ extension JPEG.Header {
   }
 
   func header(of bytes: [UInt8]) throws(JPEG.Failure) -> JPEG.Header {
+    if let problem = JPEGFrame(of: bytes)?.problem { throw JPEG.Failure(description: problem) }
     var (width, height, sampling, space): (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)
     guard
       unsafe tjDecompressHeader3(
         handle, bytes, UInt(bytes.count), &width, &height, &sampling, &space) == 0
     else { throw failure }
-    // Two bytes for each coefficient of the tones, and of two colors in as many places.
+    let isForPrint = [TJCS_CMYK, TJCS_YCCK].contains { $0.rawValue == UInt32(space) }
+    // Two bytes for each coefficient of the tones, and of two colors in as many places; print has a
+    // fourth one.
     let coefficientBytes =
       switch UInt32(sampling) {
+      case _ where isForPrint: 8
       case TJSAMP_GRAY.rawValue: 2
       case TJSAMP_420.rawValue, TJSAMP_411.rawValue: 3
       case TJSAMP_422.rawValue, TJSAMP_440.rawValue: 4
@@ -121,16 +130,15 @@ extension JPEG.Header {
       }
     return JPEG.Header(
       width: Int(width), height: Int(height), isGray: UInt32(space) == TJCS_GRAY.rawValue,
-      isForPrint: [TJCS_CMYK, TJCS_YCCK].contains { $0.rawValue == UInt32(space) },
+      isForPrint: isForPrint,
       coefficientBytes: coefficientBytes)
   }
 
   /// The pixels as they are in the file, reduced to a size that libjpeg can make.
   func pixels(
-    of bytes: [UInt8], _ pixels: PNG.Pixels, width: Int, height: Int
+    of bytes: [UInt8], _ format: TJPF, _ channels: Int, width: Int, height: Int
   ) throws(JPEG.Failure) -> [UInt8] {
-    var values = [UInt8](repeating: 0, count: width * height * pixels.channels)
-    let format = pixels == .gray ? TJPF_GRAY : TJPF_RGBA
+    var values = [UInt8](repeating: 0, count: width * height * channels)
     let status = unsafe tjDecompress2(
       handle, bytes, UInt(bytes.count), &values, Int32(width), 0, Int32(height), format.rawValue,
       TJFLAG_ACCURATEDCT | TJFLAG_LIMITSCANS)

@@ -1,4 +1,5 @@
 internal import CPNG
+internal import CZlib
 
 /// Encodes and decodes 8-bit pictures as PNG.
 public enum PNG {
@@ -58,9 +59,9 @@ public enum PNG {
 
   /// The picture's properties from a PNG header, read before decompression.
   public struct Header: Sendable, Equatable {
-    /// Columns.
+    /// Columns, before the Exif orientation is applied.
     public var width: Int
-    /// Rows.
+    /// Rows, before the Exif orientation is applied.
     public var height: Int
     /// Whether every pixel is opaque and has no color.
     public var isGray: Bool
@@ -104,7 +105,7 @@ public enum PNG {
   }
 
   /// The picture in a PNG file's `bytes`: its pixels (row-major, [height, width, channels]) and
-  /// size.
+  /// size, turned upright as its Exif orientation says.
   ///
   /// - Parameters:
   ///   - bytes: The file.
@@ -116,7 +117,15 @@ public enum PNG {
   public static func decode(
     _ bytes: [UInt8], as pixels: Pixels, memory: Int = memory
   ) throws -> (values: [UInt8], width: Int, height: Int) {
-    let bytes = essential(bytes)
+    let orientation = ExifOrientation(ofPNG: bytes) ?? .upright
+    let (values, width, height) = try decode(essential: essential(bytes), as: pixels, memory)
+    return orientation.applied(
+      to: values, width: width, height: height, channels: pixels.channels)
+  }
+
+  private static func decode(
+    essential bytes: [UInt8], as pixels: Pixels, _ memory: Int
+  ) throws -> (values: [UInt8], width: Int, height: Int) {
     let header = try header(ofEssential: bytes)
     let (width, height) = (header.width, header.height)
     // Includes the tones computed from RGBA.
@@ -143,21 +152,47 @@ public enum PNG {
     return (values, width, height)
   }
 
+  /// A chunk's places in a file.
+  struct Chunk {
+    /// The four letters of its name.
+    var name: Range<Int>
+    /// Its data.
+    var data: Range<Int>
+    /// All of it: length, name, data, checksum.
+    var whole: Range<Int> { name.lowerBound - 4..<data.upperBound + 4 }
+  }
+
+  /// The whole chunks of the file in `bytes`, in order.
+  static func chunks(of bytes: [UInt8]) -> [Chunk] {
+    var chunks: [Chunk] = []
+    // After the signature, each chunk is: length (4 bytes, big endian), name (4), data, CRC (4).
+    var position = signature.count
+    while position + 12 <= bytes.count {
+      let length = bytes[position..<position + 4].reduce(0) { $0 << 8 | Int($1) }
+      guard position + 12 + length <= bytes.count else { break }
+      let data = position + 8..<position + 8 + length
+      chunks.append(Chunk(name: position + 4..<position + 8, data: data))
+      position = data.upperBound + 4
+    }
+    return chunks
+  }
+
+  /// Whether a chunk's checksum is that of its name and data.
+  static func isIntact(_ chunk: Chunk, of bytes: [UInt8]) -> Bool {
+    let stored = bytes[chunk.data.upperBound..<chunk.whole.upperBound]
+    let summed = Array(bytes[chunk.name.lowerBound..<chunk.data.upperBound])
+    let sum = unsafe drawml_png_checksum(summed, summed.count)
+    return stored.reduce(0) { $0 << 8 | UInt32($1) } == sum
+  }
+
   /// The file without the chunks that change no pixel. libpng would inflate texts that nobody
   /// reads: 194 kB can hold 200 MB.
   static func essential(_ bytes: [UInt8]) -> [UInt8] {
     var kept: [UInt8] = []
-    // After the signature, each chunk is: length (4 bytes, big endian), name (4), data, CRC (4).
-    var (start, position) = (0, signature.count)
-    while position + 12 <= bytes.count {
-      let length = bytes[position..<position + 4].reduce(0) { $0 << 8 | Int($1) }
-      let end = position + 12 + length
-      guard end <= bytes.count else { break }
-      if isIdle(bytes[position + 4..<position + 8]) {
-        kept += bytes[start..<position]
-        start = end
-      }
-      position = end
+    var start = 0
+    for chunk in chunks(of: bytes) where isIdle(bytes[chunk.name]) {
+      kept += bytes[start..<chunk.whole.lowerBound]
+      start = chunk.whole.upperBound
     }
     return start == 0 ? bytes : kept + bytes[start...]
   }

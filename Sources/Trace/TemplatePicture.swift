@@ -57,7 +57,9 @@ public struct TemplatePicture: Hashable, Sendable {
           try self.init(picture.reduced(toSide: side))
         }
       } else {
-        throw TemplateError.foreign
+        throw UnreadPicture(bytes).map {
+          TemplateError.unreadable("it is \($0.rawValue); \($0.advice)")
+        } ?? .foreign
       }
     } catch {
       throw TemplateError(error)

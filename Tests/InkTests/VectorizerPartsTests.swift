@@ -48,33 +48,26 @@ struct VectorizerPartsTests {
     #expect(OtsuThreshold(Histogram([7, 7])) == nil)
   }
 
-  @Test("Sauvola's thresholds are those of each pixel's own window, summed from scratch")
-  func windows() {
+  @Test("The closing of tones is the minimum of maxima in squares, from scratch")
+  func closing() {
     var generator = SeededGenerator(seed: 4)
     for _ in 0..<20 {
-      let (width, height) = (1 + generator.integer(below: 30), 1 + generator.integer(below: 30))
-      let picture = GrayPicture(
-        width: width, height: height,
-        values: (0..<(width * height)).map { _ in UInt8(generator.integer(below: 256)) })
-      // The least reach, of pictures with less than 100 pixels a side.
-      let reach = 4
-      let found = picture.sauvolaThresholds()
-      for row in 0..<height {
-        for column in 0..<width {
-          var tones: [Int] = []
-          for y in max(0, row - reach)...min(height - 1, row + reach) {
-            for x in max(0, column - reach)...min(width - 1, column + reach) {
-              tones.append(Int(picture.values[y * width + x]))
-            }
-          }
-          let count = Double(tones.count)
-          let mean = Double(tones.reduce(0, +)) / count
-          let squares = Double(tones.reduce(0) { $0 + $1 * $1 }) / count
-          let deviation = max(0, squares - mean * mean).squareRoot()
-          let expected = Float(mean * (1 + 0.2 * (deviation / 128 - 1)))
-          #expect(found[row * width + column] == expected)
-        }
+      let (width, height) = (1 + generator.integer(below: 12), 1 + generator.integer(below: 12))
+      let reach = 1 + generator.integer(below: 5)
+      let tones = (0..<(width * height)).map { _ in UInt8(generator.integer(below: 256)) }
+      func tone(_ row: Int, _ column: Int) -> UInt8 {
+        tones[max(0, min(height - 1, row)) * width + max(0, min(width - 1, column))]
       }
+      func square(_ row: Int, _ column: Int, _ value: (Int, Int) -> UInt8) -> [UInt8] {
+        (-reach...reach).flatMap { y in (-reach...reach).map { value(row + y, column + $0) } }
+      }
+      func greatest(_ row: Int, _ column: Int) -> UInt8 {
+        square(row, column, tone).max() ?? 0
+      }
+      let expected = (0..<height).flatMap { row in
+        (0..<width).map { column in square(row, column, greatest).min() ?? 0 }
+      }
+      #expect(tones.closed(width: width, height: height, reaching: reach) == expected)
     }
   }
 

@@ -127,7 +127,7 @@ struct VectorizerTests {
     }
   }
 
-  @Test("A dark frame around a page is not taken for the ground")
+  @Test("A dark frame around a page is neither the ground nor ink")
   func frameAround() throws {
     let drawn = try Drawn([[(0, 0), (90, 90)]])
     let framed = drawn.picture.mapped { row, column, tone in
@@ -135,7 +135,7 @@ struct VectorizerTests {
     }
     let found = try Vectorizer()(framed)
     #expect(drawn.truth.distances(to: found, [0.95])[0] < 1, "the line is among the strokes")
-    #expect(found.strokes.count == 2)
+    #expect(found.strokes.count == 1)
   }
 
   @Test(
@@ -200,7 +200,7 @@ struct VectorizerTests {
         #expect(drawing.strokes.allSatisfy { !$0.points.isEmpty })
       }
     }
-    #expect(drawings > 200)
+    #expect(drawings > 150)
   }
 
   @Test("The same hyper-parameters come back from JSON, and give the same strokes")

@@ -120,7 +120,9 @@ struct TemplateContentsTests {
   func refused() throws {
     #expect(refusal([]) == .foreign)
     #expect(refusal(Array("no picture".utf8)) == .foreign)
-    #expect(refusal(Array("GIF89a".utf8)) == .foreign)
+    #expect(
+      refusal(Array("GIF89a".utf8))
+        == .unreadable("it is a GIF picture; save it as PNG or JPEG"))
     #expect(
       refusal(Array("<html></html>".utf8))
         == .unreadable("line 1: it is not SVG: its first element is html"))

@@ -74,14 +74,17 @@ public struct DatasetReader: ~Copyable {
           let picture = GrayPicture(
             width: bitmaps.width, height: bitmaps.height, values: Array(bitmaps[index]))
           index += 1
-          return try source.drawing(of: consume picture, by: vectorizer, number: index)
+          var doubts = ReadingNotes()
+          // Too small for doubts that help.
+          return try source.drawing(
+            of: consume picture, by: vectorizer, number: index, notes: &doubts)
         }
       case .png, .jpeg:
         var picture: GrayPicture? = try GrayPicture(path: path)
-        return { _ throws(DatasetError) in
+        return { notes throws(DatasetError) in
           // Taken, so that a large picture is released while its lines are traced.
           guard let picture = picture.take() else { return nil }
-          return try source.drawing(of: consume picture, by: Vectorizer())
+          return try source.drawing(of: consume picture, by: Vectorizer(), notes: &notes)
         }
       case .omniglotStrokes:
         var drawing = try OmniglotStrokes.parse(bytes(), path: path)
@@ -154,12 +157,16 @@ extension DatasetFiles.Source {
     }[...]
   }
 
-  /// The strokes of a picture of this file; `number` counts from 1 in a file of many.
+  /// The strokes of a picture of this file; `number` counts from 1 in a file of many. `notes` gets
+  /// what is doubtful about them.
   package func drawing(
-    of picture: consuming GrayPicture, by vectorizer: Vectorizer, number: Int? = nil
+    of picture: consuming GrayPicture, by vectorizer: Vectorizer, number: Int? = nil,
+    notes: inout ReadingNotes
   ) throws(DatasetError) -> Drawing {
     do throws(VectorizerError) {
-      var drawing = try vectorizer(consume picture)
+      let traced = try vectorizer.trace(consume picture)
+      for doubt in traced.doubts { notes.add(doubt.description) }
+      var drawing = traced.drawing
       drawing.id = number.map { DatasetFormat.id(of: $0, in: path) } ?? pictureID
       drawing.label = label
       return drawing

@@ -1,8 +1,6 @@
 extension InkSignal {
   /// A contrast below this is no ink: compression leaves that much in a blank page.
   private static let leastContrast = 20.0
-  /// Ink is at least one in so many pixels.
-  private static let leastInk = 2000
   /// In pictures with fewer rows or columns, strokes cannot be told from regions.
   private static let leastSide = 64
 
@@ -23,10 +21,31 @@ extension InkSignal {
     let page = picture.withDarkInk(inkIsDark)
     let global = OtsuThreshold(Histogram(page.values))
       .flatMap { $0.contrast >= Self.leastContrast ? $0 : nil }
-    if let relief = Self.relief(
-      of: page, in: picture, inkIsDark: inkIsDark, polarity, thresholding, global)
+    let isLarge = min(page.width, page.height) >= Self.leastSide
+    let relief = isLarge || thresholding == .local ? InkRelief(page) : nil
+    let agreement = relief.flatMap { relief in
+      global.map { relief.agreement(with: $0.middle, in: page) }
+    }
+    // Most of what the threshold takes for ink may be the page itself, on a desk of the other tone.
+    if polarity == .automatic, thresholding != .global, let agreement, agreement.isMostlyRegions,
+      inkIsDark != (picture.localSkew() < 0)
     {
-      self.init(relief)
+      let page = picture.withDarkInk(!inkIsDark)
+      let other = InkRelief(page)
+      if other.hasInk, other.inkCount * 8 < agreement.regions {
+        self.init(other.fitted(to: page), of: page)
+        return
+      }
+    }
+    let isLocal =
+      switch (thresholding, global, agreement) {
+      case (.local, _, _), (.automatic, nil, _): true
+      case (.automatic, let global?, let agreement?):
+        page.isLitUnevenly(global) || agreement.isPoor
+      default: false
+      }
+    if isLocal, let relief, relief.hasInk {
+      self.init(relief.fitted(to: page), of: page)
       return
     }
     guard let global, thresholding != .local else { throw .noInk }
@@ -35,37 +54,19 @@ extension InkSignal {
     self.init(
       width: page.width, height: page.height,
       values: page.values.map { max(-1, min(1, (middle - Float($0)) * scale)) })
+    if let relief, relief.hasInk, let agreement { missedShare = agreement.missedShare }
   }
 
-  /// The relief of a page whose ink no threshold for all of it separates; nil if `global`, the
-  /// threshold for `page`, does, or if there is no ink.
-  private static func relief(
-    of page: GrayPicture, in picture: GrayPicture, inkIsDark: Bool,
-    _ polarity: Vectorizer.Polarity, _ thresholding: Vectorizer.Thresholding,
-    _ global: OtsuThreshold?
-  ) -> InkRelief? {
-    func inked(_ relief: InkRelief) -> InkRelief? {
-      relief.level >= leastContrast && relief.inkCount * leastInk >= page.values.count
-        ? relief : nil
-    }
-    let isLarge = min(page.width, page.height) >= leastSide
-    guard thresholding == .local || thresholding == .automatic && isLarge else { return nil }
-    let relief = InkRelief(page)
-    guard let global else { return inked(relief) }
-    let agreement = relief.agreement(with: global.middle, in: page)
-    // Those regions may be the page itself, on a desk of the other tone.
-    if polarity == .automatic, agreement.isMostlyRegions, inkIsDark != (picture.localSkew() < 0),
-      let other = inked(InkRelief(picture.withDarkInk(!inkIsDark))),
-      other.inkCount * 8 < agreement.regions
-    {
-      return other
-    }
-    let isLocal = thresholding == .local || page.isLitUnevenly(global) || agreement.isPoor
-    return isLocal ? inked(relief) : nil
+  /// Separates the ink of `page` from ground by its depth, without the corners of regions.
+  init(_ relief: InkRelief, of page: GrayPicture) {
+    let signal = InkSignal(relief)
+    var values = signal.values
+    for pixel in relief.corners(among: Mask(signal), in: page) { values[pixel].negate() }
+    self.init(width: signal.width, height: signal.height, values: values)
   }
 
-  /// Separates ink from ground by the depth of the ink.
-  private init(_ relief: InkRelief) {
+  /// Separates ink, and corners of regions, from ground by their depth.
+  init(_ relief: InkRelief) {
     let scale = Float(2 / relief.level)
     self.init(
       width: relief.width, height: relief.height,
@@ -82,7 +83,8 @@ extension GrayPicture {
     let dark = inkIsDark ? self : inverted
     guard let tones = OtsuThreshold(Histogram(dark.values)) else { return dark }
     let noise = dark.noise
-    return noise > 0.04 * tones.contrast ? dark.blurred(noise > 0.12 * tones.contrast ? 2 : 1) : dark
+    guard noise > 0.04 * tones.contrast else { return dark }
+    return dark.blurred(noise > 0.12 * tones.contrast ? 2 : 1)
   }
 }
 

@@ -18,19 +18,30 @@ struct InkRelief {
   let level: Double
   /// The number of pixels of ink.
   let inkCount: Int
+  /// Whether there is ink enough to trust: dust and compression leave some on a blank page.
+  var hasInk: Bool { level >= Self.leastLevel && inkCount * 2000 >= depths.count }
   /// The drop in tone that noise does not reach.
   private let noise: Double
 
+  private static let leastLevel = 20.0
   /// Darker paper counts as this dark: the noise of black regions would become ink.
   private static let darkestGround = 64.0
   /// Depths below this share of strong ink's are left out, such as ruled lines.
   private static let palest = 0.35
+  /// The share of the sides of ink that may have the tone of what is beside it: its ends, where it
+  /// runs into a region.
+  private static let mostEven = 0.2
 
-  /// The relief of the dark ink in `page`.
-  init(_ page: GrayPicture) {
+  /// Half the side of the square, in pixels.
+  private let reach: Int
+
+  /// The relief of the dark ink in `page`; `reach` is half the side of the square, in pixels, and
+  /// more than half of a stroke's width.
+  init(_ page: GrayPicture, reaching reach: Int? = nil) {
     (width, height) = (page.width, page.height)
-    let ground = page.values.closed(
-      width: width, height: height, reaching: max(4, max(width, height) / 16))
+    let reach = reach ?? max(4, max(width, height) / 16)
+    self.reach = reach
+    let ground = page.values.closed(width: width, height: height, reaching: reach)
     var drops = Histogram()
     for (tone, ground) in zip(page.values, ground) { drops.add(ground - tone) }
     // Most of a page is paper, where drops are noise. Half of them lie below the median, without
@@ -52,6 +63,14 @@ struct InkRelief {
     inkCount = ink.total
   }
 
+  /// The relief by a square that fits the strokes: a large one cuts the corners of regions, which
+  /// then look like ink.
+  func fitted(to page: GrayPicture) -> InkRelief {
+    guard let widths = StrokeWidths(Mask(InkSignal(self)).distances()) else { return self }
+    let fitting = max(4, Int((3 * widths.typical).rounded(.up)))
+    return fitting * 3 < reach * 2 ? InkRelief(page, reaching: fitting) : self
+  }
+
   /// The depth above which each pixel is ink, row-major, shape [height, width]: half the greatest
   /// depth nearby, where blurred ink has its edge.
   func thresholds() -> [Float] {
@@ -64,6 +83,51 @@ struct InkRelief {
       return max(floor, noise, Float(depth) / 2)
     }
   }
+
+  /// Finds the corners of regions that are narrower than the square, as where a shadow's edge
+  /// crosses the page's.
+  ///
+  /// They look like ink, but on one side the picture goes on in the same tone. Ink is darker than
+  /// what surrounds it.
+  ///
+  /// - Parameters:
+  ///   - ink: The pixels deeper than the thresholds.
+  ///   - page: The picture that this is the relief of.
+  /// - Returns: Those of the pixels that are corners, as indices of the page's values.
+  func corners(among ink: Mask, in page: GrayPicture) -> [Int] {
+    // The square is three times as wide as strokes on each side. The edges of ink are blurred: what
+    // is compared are its darkest tone nearby, and the tone at some distance from it.
+    let (near, far) = (max(2, reach / 6), max(3, reach / 3))
+    let darknesses = page.values.indices.map { pixel in
+      ink[pixel / width, pixel % width] ? 255 - page.values[pixel] : 0
+    }
+    let darkest = darknesses.extended(width: width, height: height, by: near)
+      .maxima(width: width + 2 * near, height: height + 2 * near, reaching: near)
+    var corners: [Int] = []
+    ink.forEachComponent(of: .ink) { piece, _ in
+      var (sides, even) = (0, 0)
+      for index in piece {
+        let (row, column) = (Int(index) / ink.stride - 1, Int(index) % ink.stride - 1)
+        for (down, across) in [(-1, 0), (0, 1), (1, 0), (0, -1)]
+        where !ink[row + down, column + across] {
+          let (y, x) = (row + far * down, column + far * across)
+          guard (0..<height).contains(y), (0..<width).contains(x), !ink[y, x] else { continue }
+          sides += 1
+          let drop = Int(page.values[y * width + x]) - 255 + Int(darkest[row * width + column])
+          if Double(abs(drop)) < noise { even += 1 }
+        }
+      }
+      if Double(even) > Self.mostEven * Double(sides) {
+        corners += piece.map { index in
+          (Int(index) / ink.stride - 1) * width + Int(index) % ink.stride - 1
+        }
+      }
+    }
+    return corners
+  }
+
+  /// Whether a pixel is strong ink.
+  func isStrong(_ pixel: Int) -> Bool { Double(depths[pixel]) > level / 2 }
 
   /// What a threshold for all of the page makes of the relief.
   struct Agreement {
@@ -85,12 +149,15 @@ struct InkRelief {
     /// Whether most of what the threshold takes for ink are regions.
     var isMostlyRegions: Bool { regions * 2 > dark }
 
-    /// Whether a fifth of the ink is left out, or drawn in a region, of which ink is little; or a
-    /// region reaches the picture's edge, as a desk or a shadow does.
-    var isPoor: Bool {
-      let missed = pale + (inRegions * 3 < regions ? inRegions : 0)
-      return missed * 5 > ink || regionsAtBorder * 10 > border
+    /// The share of the ink that is left out, or lies in a region. Regions that are mostly ink are
+    /// what is scribbled over.
+    var missedShare: Double {
+      Double(pale + (inRegions * 3 < regions ? inRegions : 0)) / Double(max(1, ink))
     }
+
+    /// Whether much of the ink is missed, or a region reaches the picture's edge, as a desk or a
+    /// shadow does.
+    var isPoor: Bool { missedShare > 0.2 || regionsAtBorder * 10 > border }
   }
 
   /// Compares the relief to a `threshold` for the tones of `page`.
@@ -107,7 +174,7 @@ struct InkRelief {
           result.border += 1
           if isInRegion { result.regionsAtBorder += 1 }
         }
-        guard Double(depths[pixel]) > level / 2 else { continue }
+        guard isStrong(pixel) else { continue }
         result.ink += 1
         if isInRegion { result.inRegions += 1 } else if !isDark { result.pale += 1 }
       }

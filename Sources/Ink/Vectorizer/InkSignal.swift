@@ -12,6 +12,8 @@ struct InkSignal {
   private(set) var scaleX = 1.0
   /// The height of a pixel, in pixels of the signal before resampling.
   private(set) var scaleY = 1.0
+  /// The share of the picture's strong ink that is not above 0, as far as that is known.
+  var missedShare = 0.0
 
   init(width: Int, height: Int, values: [Float]) {
     self.width = width

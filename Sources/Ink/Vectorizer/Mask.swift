@@ -74,18 +74,32 @@ struct Mask {
     return PixelBox(left: left, top: top, width: right - left + 1, height: bottom - top + 1)
   }
 
-  /// Flips connected components of fewer than `area` pixels to the other kind.
-  ///
-  /// Ink is 8-connected, ground 4-connected; components that touch the border stay.
+  /// Flips connected components of fewer than `area` pixels to the other kind; those that touch the
+  /// border stay.
   ///
   /// - Returns: The number of remaining components.
   @discardableResult
   mutating func removeComponents(of kind: Kind, below area: Double) -> Int {
+    let before = self
+    var left = 0
+    before.forEachComponent(of: kind) { piece, touchesBorder in
+      if !touchesBorder, Double(piece.count) < area {
+        for index in piece { pixels[Int(index)] = kind == .ink ? 0 : 1 }
+      } else {
+        left += 1
+      }
+    }
+    return left
+  }
+
+  /// Calls `body` for each connected component, with its indices in `pixels`, of half the size of
+  /// Int, since a component may be a whole large picture, and with whether it touches the border.
+  ///
+  /// Ink is 8-connected, ground 4-connected.
+  func forEachComponent(of kind: Kind, _ body: ([Int32], Bool) -> Void) {
     let value: UInt8 = kind == .ink ? 1 : 0
     let steps = kind == .ink ? neighbors : [-stride, 1, stride, -1]
     var seen = [Bool](repeating: false, count: pixels.count)
-    var left = 0
-    // Half the size of Int, since a component may be a whole large picture.
     var piece: [Int32] = []
     for start in pixels.indices where pixels[start] == value && !seen[start] {
       piece.removeAll(keepingCapacity: true)
@@ -111,13 +125,8 @@ struct Mask {
           piece.append(Int32(other))
         }
       }
-      if !touchesBorder, Double(piece.count) < area {
-        for index in piece { pixels[Int(index)] = 1 - value }
-      } else {
-        left += 1
-      }
+      body(piece, touchesBorder)
     }
-    return left
   }
 }
 

@@ -26,7 +26,8 @@ public enum VectorizerError: DescribedError, Equatable {
 /// clean or scanned, with pens of any width.
 ///
 /// The steps, each in a file of its own:
-/// 1. *Binarization*: a global threshold (Otsu) or, under uneven light, a local one (Sauvola).
+/// 1. *Binarization*: one threshold for all of the picture (Otsu), or the depth below the paper
+///    nearby (`InkRelief`) where that threshold misses ink: shadows, a desk, paper on other paper.
 ///    The border and the pixel counts decide which tone is ink.
 /// 2. The picture is scaled so that a stroke is about `workingStrokeWidth` pixels wide. Specks and
 ///    pinholes are removed.
@@ -53,11 +54,11 @@ public struct Vectorizer: Hashable, Sendable, Codable {
 
   /// How ink is separated from ground.
   public enum Thresholding: String, Hashable, Sendable, Codable, CaseIterable {
-    /// A global threshold, or a local one under uneven light.
+    /// One threshold for all pixels, or one for each place where that one fails.
     case automatic
     /// One threshold for all pixels: Otsu's.
     case global
-    /// A threshold per pixel: Sauvola's.
+    /// A threshold for each place, by the tone of the paper there.
     case local
   }
 
@@ -117,11 +118,16 @@ public struct Vectorizer: Hashable, Sendable, Codable {
   /// - Throws: `VectorizerError`.
   /// - Complexity: O(pixels · widest stroke) in the worst case.
   public func callAsFunction(_ picture: consuming GrayPicture) throws(VectorizerError) -> Drawing {
+    try trace(picture).drawing
+  }
+
+  /// Traces the strokes in `picture`, as `callAsFunction` does, and tells what is doubtful.
+  public func trace(_ picture: consuming GrayPicture) throws(VectorizerError) -> TracedPicture {
     let (columns, rows) = (picture.width, picture.height)
     // The picture is consumed here and its ink below, so that large buffers do not overlap in time.
     picture = picture.reduced(toSide: largestSide)
     let ink = try ink(of: consume picture, columns: columns)
-    let width = ink.strokeWidth
+    let (width, doubts) = (ink.strokeWidth, ink.doubts)
     let lines = try lines(of: ink)
     let tolerance = max(tolerance * width, 0.5)
     let strokes = StrokeOrder.arranged(
@@ -133,8 +139,10 @@ public struct Vectorizer: Hashable, Sendable, Codable {
         .placed(within: columns, rows)
     }
     guard !strokes.isEmpty else { throw .noInk }
-    return Drawing(
-      strokes: strokes, canvas: .init(width: Double(columns), height: Double(rows)))
+    return TracedPicture(
+      drawing: Drawing(
+        strokes: strokes, canvas: .init(width: Double(columns), height: Double(rows))),
+      doubts: doubts)
   }
 
   /// The ink, scaled to the working stroke width.
@@ -146,6 +154,8 @@ public struct Vectorizer: Hashable, Sendable, Codable {
     var factor: Double
     /// From the mask's pixels to the picture's.
     var placement: Transform
+    /// What is doubtful about it.
+    var doubts: [TracedPicture.Doubt]
   }
 
   /// Finds the ink, crops the picture to it and scales it to the working stroke width; `columns`
@@ -156,7 +166,10 @@ public struct Vectorizer: Hashable, Sendable, Codable {
     var signal = try InkSignal(picture, polarity: polarity, thresholding: thresholding)
     let reduction = Double(columns) / Double(signal.width)
     var mask = Mask(signal)
+    let all = mask
     var width = try clean(&mask)
+    let doubts = TracedPicture.doubts(
+      missedShare: signal.missedShare, all: all, kept: mask, strokeWidth: width.typical)
     guard let box = mask.bounds else { throw .noInk }
     let origin = signal.crop(to: box, mask: mask)
     let target = Self.workingStrokeWidth
@@ -173,7 +186,8 @@ public struct Vectorizer: Hashable, Sendable, Codable {
     let placement = Transform.scale(x: signal.scaleX, y: signal.scaleY)
       .then(.translation(x: origin.x, y: origin.y)).then(.scale(reduction))
     return WorkingInk(
-      mask: mask, strokeWidth: width.typical, factor: factor, placement: placement)
+      mask: mask, strokeWidth: width.typical, factor: factor, placement: placement,
+      doubts: doubts)
   }
 
   /// The middle lines of the ink.

@@ -61,6 +61,7 @@ struct VectorizeCommand: AsyncParsableCommand {
     var sheet = preview.map { _ in StrokePreview(count: sources.count) }
     var contents = DatasetFiles.Contents()
     var skipped = 0
+    var notes = FileNotes()
     let bar = ProgressBar("Tracing")
     defer { bar.finish() }
     for (index, source) in sources.enumerated() {
@@ -68,7 +69,9 @@ struct VectorizeCommand: AsyncParsableCommand {
       do {
         let picture = try GrayPicture(path: source.path == "-" ? "/dev/stdin" : source.path)
         let shown = sheet == nil ? nil : picture
-        let drawing = try source.drawing(of: consume picture, by: vectorizer)
+        var doubts = ReadingNotes()
+        let drawing = try source.drawing(of: consume picture, by: vectorizer, notes: &doubts)
+        notes.add(doubts, of: source.path)
         if let shown { sheet?.add(drawing, on: shown) }
         if output == nil {
           try printToStandardOutput(
@@ -89,6 +92,7 @@ struct VectorizeCommand: AsyncParsableCommand {
       bar.note("\(output): \(counted(contents.drawings.count, "drawing"))")
     }
     if let preview, let sheet { try AtomicFile.write(sheet.png(), to: preview) }
+    for note in notes.lines { bar.note(note) }
     if skipped > 0 { bar.note("skipped \(counted(skipped, "picture")) that could not be used") }
   }
 }

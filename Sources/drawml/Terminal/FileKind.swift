@@ -52,6 +52,12 @@ extension FileKind {
     guard error.line == 1, error.path != "-", let kind = try? FileKind(of: error.path) else {
       return nil
     }
+    if kind == .other,
+      let start = try? AtomicFile.beginning(of: error.path, length: UnreadPicture.length),
+      let picture = UnreadPicture(start)
+    {
+      return "cannot read \(error.path): it is \(picture.rawValue); \(picture.advice)"
+    }
     switch kind {
     case .model, .checkpoint, .export, .workspace, .database, .page, .foreignPage, .canvasLog,
       .trainingLog,
