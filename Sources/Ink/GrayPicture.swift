@@ -65,8 +65,7 @@ public struct GrayPicture: Hashable, Sendable {
   init(_ picture: ColorPicture) {
     self.init(rgba: picture.values, width: picture.width, height: picture.height)
     let small = picture.reduced(toSide: InkTones.decidingSide)
-    let luma = GrayPicture(rgba: small.values, width: small.width, height: small.height)
-    if let tones = InkTones(small, beyond: luma) { self = tones.picture(of: picture) }
+    if let tones = InkTones(whereLumaMissesInkOf: small) { self = tones.picture(of: picture) }
   }
 
   /// The picture in a PNG file's `bytes`: gray, palette or color, 1 to 16 bits deep, interlaced or
@@ -96,9 +95,9 @@ public struct GrayPicture: Hashable, Sendable {
     guard try !JPEG.header(of: bytes).isGray else { return }
     let side = InkTones.decidingSide
     let small = try ColorPicture(jpeg: bytes, reducedTo: side).reduced(toSide: side)
-    // The colors of a large picture may need more memory than its tones, which then do.
-    if let tones = InkTones(small, beyond: reduced(toSide: side)),
-      let picture = try? ColorPicture(jpeg: bytes)
+    // The colors of a large picture may need more memory than its tones, which are kept then.
+    if let tones = InkTones(whereLumaMissesInkOf: small),
+      let picture = try? ColorPicture(jpeg: bytes, memory: PNG.memory - self.values.count)
     {
       self = tones.picture(of: picture)
     }

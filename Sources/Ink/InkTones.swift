@@ -15,15 +15,14 @@ struct InkTones {
   /// colored in.
   private static let widest = 2.0
 
-  /// The tones for a picture like `picture`; nil if `luma`, of the same size, shows its strokes as
-  /// well, or if it is transparent.
-  init?(_ picture: ColorPicture, beyond luma: GrayPicture) {
+  /// The tones for a picture that was reduced to `picture`; nil if luma shows its strokes as well,
+  /// or if it is transparent.
+  init?(whereLumaMissesInkOf picture: ColorPicture) {
     let opacities = stride(from: 3, to: picture.values.count, by: 4)
-    guard opacities.allSatisfy({ picture.values[$0] == 255 }),
-      luma.width == picture.width, luma.height == picture.height
-    else { return nil }
+    guard opacities.allSatisfy({ picture.values[$0] == 255 }) else { return nil }
     self.init(picture)
     guard var colors = Self.ink(in: self.picture(of: picture)) else { return nil }
+    let luma = GrayPicture(rgba: picture.values, width: picture.width, height: picture.height)
     guard let tones = Self.ink(in: luma) else { return }
     let ink = colors.ink
     let near = tones.neighbors + [0]

@@ -128,9 +128,9 @@ public enum PNG {
   ) throws -> (values: [UInt8], width: Int, height: Int) {
     let header = try header(ofEssential: bytes)
     let (width, height) = (header.width, header.height)
-    // Includes the tones computed from RGBA.
+    // Includes the tones computed from RGBA: luma, and those of another channel.
     let needed =
-      width * height * (pixels.channels + (pixels == .gray ? 0 : 1) + (header.isWide ? 8 : 0))
+      width * height * (pixels.channels + (pixels == .gray ? 0 : 2) + (header.isWide ? 8 : 0))
     guard width * height <= mostPixels, needed <= memory + memoryPerByte * bytes.count else {
       throw Failure(
         description:

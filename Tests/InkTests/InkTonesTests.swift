@@ -1,3 +1,4 @@
+import Foundation
 import Ink
 import Support
 import Testing
@@ -34,6 +35,17 @@ struct InkTonesTests {
       let picture = try page(colors.map { ($0, 3) })
       #expect(try Vectorizer()(picture).strokes.count == colors.count, "\(colors)")
     }
+  }
+
+  @Test("They are ink in a JPEG, too, whose height is no multiple of 8")
+  func paleInJPEG() throws {
+    // 1024 × 683, by `scripts/make-jpeg-fixtures`: a black line, and a yellow one at row 460.
+    let folder = try #require(Bundle.module.resourcePath)
+    let picture = try GrayPicture(path: "\(folder)/Fixtures/jpeg/pencils.jpg")
+    #expect(picture.width == 1024 && picture.height == 683)
+    let strokes = try Vectorizer()(picture).strokes
+    #expect(strokes.count == 2)
+    #expect(strokes.contains { $0.points.allSatisfy { (440...480).contains($0.y) } })
   }
 
   @Test("Colored chalk on a dark board is ink")

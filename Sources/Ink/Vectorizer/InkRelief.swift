@@ -68,7 +68,9 @@ struct InkRelief {
   func fitted(to page: GrayPicture) -> InkRelief {
     guard let widths = StrokeWidths(Mask(InkSignal(self)).distances()) else { return self }
     let fitting = max(4, Int((3 * widths.typical).rounded(.up)))
-    return fitting * 3 < reach * 2 ? InkRelief(page, reaching: fitting) : self
+    guard fitting * 3 < reach * 2 else { return self }
+    let fitted = InkRelief(page, reaching: fitting)
+    return fitted.hasInk ? fitted : self
   }
 
   /// The depth above which each pixel is ink, row-major, shape [height, width]: half the greatest

@@ -176,7 +176,7 @@ extension GrayPicture {
   func localSkew() -> Double {
     let window = max(3, max(width, height) / 16)
     var skew = 0.0
-    forEachWindow(reaching: window) { pixel, mean, _ in
+    forEachWindow(reaching: window) { pixel, mean in
       let difference = Double(values[pixel]) - mean
       skew += difference * difference * difference
     }
@@ -264,39 +264,29 @@ extension GrayPicture {
     return lightest - darkest > 0.25 * tones.contrast
   }
 
-  /// Calls `body` for each pixel, in order, with the mean and standard deviation of the tones in
-  /// the square from -`reach` to +`reach` around it, clipped to the picture. The cost does not
-  /// depend on `reach`.
+  /// Calls `body` for each pixel, in order, with the mean of the tones in the square from -`reach`
+  /// to +`reach` around it, clipped to the picture. The cost does not depend on `reach`.
   private func forEachWindow(
-    reaching reach: Int, _ body: (_ pixel: Int, _ mean: Double, _ deviation: Double) -> Void
+    reaching reach: Int, _ body: (_ pixel: Int, _ mean: Double) -> Void
   ) {
-    // For each column, the sums of tones and squared tones in the band of rows around the current
-    // one.
-    var sums = [(tones: Int, squares: Int)](repeating: (0, 0), count: width)
+    // For each column, the sum of tones in the band of rows around the current one.
+    var sums = [Int](repeating: 0, count: width)
     func add(_ row: Int, _ sign: Int) {
       guard (0..<height).contains(row) else { return }
-      for column in 0..<width {
-        let tone = Int(values[row * width + column])
-        sums[column].tones += sign * tone
-        sums[column].squares += sign * tone * tone
-      }
+      for column in 0..<width { sums[column] += sign * Int(values[row * width + column]) }
     }
     for row in 0..<min(reach, height) { add(row, 1) }
-    var before = [(tones: Int, squares: Int)](repeating: (0, 0), count: width + 1)
+    var before = [Int](repeating: 0, count: width + 1)
     for row in 0..<height {
       add(row + reach, 1)
       add(row - reach - 1, -1)
-      for column in 0..<width {
-        before[column + 1].tones = before[column].tones + sums[column].tones
-        before[column + 1].squares = before[column].squares + sums[column].squares
-      }
+      for column in 0..<width { before[column + 1] = before[column] + sums[column] }
       let rows = min(height, row + reach + 1) - max(0, row - reach)
       for column in 0..<width {
         let (left, right) = (max(0, column - reach), min(width, column + reach + 1))
-        let count = Double(rows * (right - left))
-        let mean = Double(before[right].tones - before[left].tones) / count
-        let squares = Double(before[right].squares - before[left].squares) / count
-        body(row * width + column, mean, max(0, squares - mean * mean).squareRoot())
+        body(
+          row * width + column, Double(before[right] - before[left]) / Double(rows * (right - left))
+        )
       }
     }
   }
