@@ -3,20 +3,22 @@
 #include <string.h>
 #include <zlib.h>
 
-// `inflateInit2` is a macro, which Swift does not see; 16 asks for gzip's header and checksum.
+// `inflateInit2` is a macro, which Swift does not see; 16 more bits ask for gzip's header and
+// checksum.
 static inline int drawml_gunzip_begin(z_stream *stream) {
   memset(stream, 0, sizeof *stream);
   return inflateInit2(stream, MAX_WBITS + 16);
 }
 
-// Unpacks the `length` bytes of raw deflate data, or of a gzip file, at `input + start`. Returns
-// whether they are sound and give exactly `count` bytes. Both lengths must be below 4 GiB.
-static inline bool drawml_inflate(bool is_gzip, unsigned char *output, size_t count,
+// Unpacks the `length` bytes at `input + start`. `bits` says what they are, as in `inflateInit2`: 15
+// is zlib's format, -15 deflate's data alone, 31 a gzip file. Returns whether they are sound and give
+// exactly `count` bytes. Both lengths must be below 4 GiB.
+static inline bool drawml_inflate(int bits, unsigned char *output, size_t count,
                                   const unsigned char *input, size_t start, size_t length) {
   z_stream stream;
   memset(&stream, 0, sizeof stream);
   if (length > UINT32_MAX || count > UINT32_MAX) return false;
-  if (inflateInit2(&stream, is_gzip ? MAX_WBITS + 16 : -MAX_WBITS) != Z_OK) return false;
+  if (inflateInit2(&stream, bits) != Z_OK) return false;
   stream.next_in = (unsigned char *)input + start;
   stream.avail_in = (uInt)length;
   stream.next_out = output;

@@ -26,6 +26,16 @@ public enum Deflate {
   package static let tooMuch =
     "unpack to more than \(mostUnpacked >> 20) MiB and \(mostPerByte) times its size"
 
+  /// What packed bytes are, as the number by which zlib knows it.
+  private enum Form: Int32 {
+    /// Deflate's data (RFC 1951), without a header or checksum.
+    case bare = -15
+    /// zlib's format (RFC 1950): a header, the data and their Adler-32.
+    case zlib = 15
+    /// A gzip file (RFC 1952).
+    case gzip = 31
+  }
+
   /// Unpacks deflate's data (RFC 1951), without a header.
   ///
   /// - Parameters:
@@ -36,13 +46,31 @@ public enum Deflate {
   package static func unpacked(
     _ bytes: [UInt8], at place: Range<Int>, count: Int
   ) -> [UInt8]? {
+    unpacked(bytes, at: place, count: count, as: .bare)
+  }
+
+  /// Unpacks what `compressed` gives, and checks its checksum.
+  ///
+  /// - Parameters:
+  ///   - bytes: All bytes in zlib's format (RFC 1950).
+  ///   - count: How many bytes they unpack to; the caller bounds it.
+  /// - Returns: The bytes; nil if the data are damaged, or unpack to more or fewer.
+  package static func unpacked(_ bytes: [UInt8], count: Int) -> [UInt8]? {
+    unpacked(bytes, at: bytes.indices, count: count, as: .zlib)
+  }
+
+  private static func unpacked(
+    _ bytes: [UInt8], at place: Range<Int>, count: Int, as form: Form
+  ) -> [UInt8]? {
     precondition(
       place.lowerBound >= 0 && place.upperBound <= bytes.count,
       "\(bytes.count) bytes have none at \(place)")
-    var result = [UInt8](repeating: 0, count: count)
+    // At least one, so that the array has storage.
+    var result = [UInt8](repeating: 0, count: max(1, count))
     let isWhole = unsafe drawml_inflate(
-      false, &result, count, bytes, place.lowerBound, place.count)
-    return isWhole ? result : nil
+      form.rawValue, &result, count, bytes, place.lowerBound, place.count)
+    guard isWhole else { return nil }
+    return count == 0 ? [] : result
   }
 
   /// Whether bytes begin as a gzip file (RFC 1952).
@@ -57,10 +85,7 @@ public enum Deflate {
     guard bytes.count >= 18 else { return nil }
     let count = bytes.suffix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
     guard count <= mostUnpacked(from: bytes.count) else { return nil }
-    // At least one, so that the array has storage.
-    var result = [UInt8](repeating: 0, count: max(1, count))
-    guard unsafe drawml_inflate(true, &result, count, bytes, 0, bytes.count) else { return nil }
-    return Array(result.prefix(count))
+    return unpacked(bytes, at: bytes.indices, count: count, as: .gzip)
   }
 
   /// The CRC-32 of bytes, as zip and gzip use it.

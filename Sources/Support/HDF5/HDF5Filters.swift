@@ -61,13 +61,11 @@ struct HDF5Filters: Equatable {
       switch filters[index] {
       case .checksum:
         guard bytes.count >= 4 else { return nil }
+        let stored = bytes.suffix(4).reversed().reduce(0) { $0 << 8 | UInt32($1) }
         bytes.removeLast(4)
+        guard HDF5Checksum.fletcher32(bytes).contains(stored) else { return nil }
       case .deflate:
-        // Two bytes in front say that it is deflate (RFC 1950), four behind are a checksum.
-        guard bytes.count >= 6, bytes[0] & 0x0f == 8,
-          let unpacked = Deflate.unpacked(
-            bytes, at: 2..<(bytes.count - 4), count: count + 4 * sums)
-        else { return nil }
+        guard let unpacked = Deflate.unpacked(bytes, count: count + 4 * sums) else { return nil }
         bytes = unpacked
       case .shuffle(let size):
         guard size <= bytes.count else { return nil }
