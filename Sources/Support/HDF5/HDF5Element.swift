@@ -85,10 +85,13 @@ extension HDF5Element {
       guard bits & 0x0f <= 2, bits >> 4 <= 1 else { throw Self.unknown(name) }
       self = .text(size, isPaddedWithSpaces: bits & 0x0f == 2)
     case .enumeration:
-      // As h5py writes truth values. The type of the numbers comes first.
-      let base = try HDF5Element(file, rest, of: name)
-      guard case .integer = base, base.size == size else { throw Self.unknown(name) }
-      self = base
+      // As h5py writes truth values. The type of the numbers comes first; it is a fixed-point one,
+      // so that types do not nest.
+      guard let base = file.number(at: rest.lowerBound, width: 1), !rest.isEmpty,
+        base & 0x0f == Class.integer.rawValue
+      else { throw Self.unknown(name) }
+      self = try HDF5Element(file, rest, of: name)
+      guard self.size == size else { throw Self.unknown(name) }
     case .variable:
       guard bits & 0x0f == 1, size == HDF5GlobalHeap.referenceLength else {
         throw Self.unknown(name)
