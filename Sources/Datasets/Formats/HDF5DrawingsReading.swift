@@ -29,13 +29,14 @@ extension HDF5Drawings {
       reading: path,
       "its bytes changed after DrawML wrote it, so that its checksum no longer matches; if h5py "
         + "changed it on purpose, copy what it holds to a file of its own: "
-        + copyingOut.replacing("FILE", with: path) + "; if not, copy the file again")
+        + copyingOut + path.shellWord + " copy.h5; if not, copy the file again")
   }
 
-  /// A line of shell that copies what a file holds, without our header.
+  /// A line of shell that copies what a file holds, without our header, to another one that is not
+  /// there yet; their names follow.
   private static let copyingOut =
-    #"python3 -c "import h5py, sys; a = h5py.File(sys.argv[1]); b = h5py.File(sys.argv[2], 'w'); "#
-    + #"[a.copy(name, b) for name in a]" FILE copy.h5"#
+    #"python3 -c "import h5py, sys; a = h5py.File(sys.argv[1]); b = h5py.File(sys.argv[2], 'x'); "#
+    + #"[a.copy(name, b) for name in a]" "#
 
   private static func drawings(
     _ file: consuming PinnedBytes, from start: Int, by origin: HDF5Origin, named path: String

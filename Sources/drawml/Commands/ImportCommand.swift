@@ -112,7 +112,7 @@ struct ImportOptions: ParsableArguments {
         ]
         : [
           "\(report.file): networks alone, \(megabytes(report.bytes))",
-          "Teach it: drawml train DRAWINGS --base \(FileKind.shellWord(report.file)) "
+          "Teach it: drawml train DRAWINGS --base \(report.file.shellWord) "
             + "--output MODEL",
         ], besides: files.output)
   }

@@ -62,7 +62,7 @@ struct InfoCommand: ParsableCommand {
         let next = FileKind.workspace.nextCommand(for: database)
         return try tell("the folder of a DrawML workspace", next: next)
       }
-      return try tell("a folder", next: "drawml dataset info \(FileKind.shellWord(file))")
+      return try tell("a folder", next: "drawml dataset info \(file.shellWord)")
     }
     // A file that cannot be read is explained by the model's reader.
     if let kind = try? FileKind(of: file), kind != .model, kind != .other {

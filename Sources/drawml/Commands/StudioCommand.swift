@@ -120,7 +120,7 @@ struct StudioCommand: AsyncParsableCommand {
     if let file = token.tokenFile { words += ["--token-file", absolute(file)] }
     if camera { words.append("--camera") }
     for permit in permits.permits { words += ["--allow", permit.rawValue] }
-    return words.map(FileKind.shellWord).joined(separator: " ")
+    return words.map(\.shellWord).joined(separator: " ")
   }
 
   /// Shows a code on a terminal that knows colors.

@@ -10,19 +10,19 @@ extension FileKind {
   /// - Parameter path: The file.
   /// - Returns: A line of shell; words in capitals are for the user to fill in.
   func nextCommand(for path: String) -> String? {
-    let file = Self.shellWord(path)
+    let file = path.shellWord
     switch self {
     case .drawings, .strokes, .inkML, .svg, .gesture, .bitmaps, .archive, .packed, .excalidraw,
       .tldraw, .xournal, .remarkable:
       return "drawml dataset info \(file)"
     case .checkpoint:
       guard path.hasSuffix(".checkpoint") else { return nil }
-      let output = Self.shellWord(String(path.dropLast(".checkpoint".count)))
+      let output = String(path.dropLast(".checkpoint".count)).shellWord
       return "drawml train DRAWINGS --output \(output) --resume"
     case .export: return "drawml workspace import \(file)"
     case .workspace:
       let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
-      return "drawml workspace info --workspace \(Self.shellWord(folder))"
+      return "drawml workspace info --workspace \(folder.shellWord)"
     case .picture, .photograph: return "drawml vectorize \(file) --output drawings.ndjson"
     case .canvasLog: return "drawml replay \(file) --model MODEL"
     case .tasks:
@@ -123,11 +123,5 @@ extension FileKind {
   /// The end of a sentence about a file that is of this kind but should be of another.
   private func advice(for path: String) -> String {
     nextCommand(for: path).map { "; go on with: \($0)" } ?? ""
-  }
-
-  /// A path as one word for a shell.
-  static func shellWord(_ path: String) -> String {
-    let isPlain = path.allSatisfy { $0.isLetter || $0.isNumber || "/._-+@%:=,".contains($0) }
-    return isPlain ? path : "'" + path.replacing("'", with: #"'\''"#) + "'"
   }
 }
