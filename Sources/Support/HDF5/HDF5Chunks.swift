@@ -25,24 +25,32 @@ struct HDF5Chunks {
   private let count: Int
   /// The length of a chunk's values in bytes.
   private let chunkLength: Int
+  /// The bytes that the values count for.
+  let cost: Int
 
-  /// Finds the chunks, which together may have at most `most` bytes; `structure` records which
-  /// parts were visited already.
+  /// Finds the chunks, which together may unpack to at most `most` bytes, where each value counts as
+  /// at least `HDF5Dataset.leastCost`; `structure` records which parts were visited already.
   ///
   /// - Throws: `HDF5Failure`, also for chunks that lie beyond the dataset, overlap or repeat.
   init(
-    _ file: borrowing PinnedBytes, _ index: HDF5ChunkIndex, _ filters: HDF5Filters, shape: [Int],
-    size: Int, most: Int, of name: String, in structure: inout HDF5Structure
+    _ file: borrowing PinnedBytes, _ index: HDF5ChunkIndex, _ filters: HDF5Filters,
+    _ extent: HDF5Extent, size: Int, most: Int, of name: String,
+    in structure: inout HDF5Structure
   ) throws(HDF5Failure) {
+    let shape = extent.shape
     guard index.chunk.count == shape.count else { throw HDF5ChunkIndex.broken(name) }
     (self.shape, chunk, self.size, self.filters) = (shape, index.chunk, size, filters)
     grid = zip(shape, index.chunk).map { ($0 + $1 - 1) / $1 }
     guard let length = HDF5Dataset.length(chunk, of: size), length <= most,
-      let all = HDF5Dataset.length(grid, of: length), all <= most
+      let all = HDF5Dataset.length(grid, of: length), all <= most,
+      let cost = HDF5Dataset.length(shape, of: max(size, HDF5Dataset.leastCost)), cost <= most
     else {
       throw HDF5Failure(
-        "\(name) would \(Deflate.tooMuch); write it without compression and with smaller chunks")
+        "\(name) would \(Deflate.tooMuch), where a value counts as at least "
+          + "\(HDF5Dataset.leastCost) bytes; write it in one piece, without chunks, compression and "
+          + "maxshape")
     }
+    self.cost = cost
     (count, chunkLength) = (grid.reduce(1, *), length)
     switch index.kind {
     case .empty: break
@@ -50,33 +58,72 @@ struct HDF5Chunks {
       try readTree(file, at: address, level: nil, of: name, in: &structure)
     case .single(let address, let length, let skipped):
       try add(
-        file, 0, at: address, length: length ?? chunkLength, skipped, of: name, in: structure)
+        file, 0, at: address, length: length ?? chunkLength, skipped, of: name, in: &structure)
     case .implicit(let address):
-      // An entry here takes more memory than a chunk of a few bytes in the file.
-      guard filters.isEmpty, count <= 4096 || chunkLength >= 16, all <= file.count else {
-        throw HDF5ChunkIndex.broken(name)
-      }
-      for number in 0..<count {
-        try add(
-          file, number, at: address + number * chunkLength, length: chunkLength, 0, of: name,
-          in: structure)
-      }
+      try findImplicit(file, at: address, extent, of: name, in: &structure)
     case .fixedArray(let address):
-      try readFixedArray(file, at: address, of: name, in: &structure)
+      try readFixedArray(file, at: address, extent, of: name, in: &structure)
     }
-    let stored = chunks.reduce(0) { $0 + $1.place.count }
-    guard Set(chunks.map(\.number)).count == chunks.count, stored <= file.count else {
+    guard Set(chunks.map(\.number)).count == chunks.count else {
       throw HDF5Failure("\(name) has chunks that overlap")
     }
   }
 
   private mutating func add(
     _ file: borrowing PinnedBytes, _ number: Int, at address: Int, length: Int, _ skipped: UInt64,
-    of name: String, in structure: HDF5Structure
+    of name: String, in structure: inout HDF5Structure
   ) throws(HDF5Failure) {
-    _ = try structure.part(file, at: address, length: length, of: name)
+    _ = try structure.store(file, at: address, length: length, of: name)
     guard number < count else { throw HDF5ChunkIndex.broken(name) }
     chunks.append(Chunk(number: number, place: address..<address + length, skipped: skipped))
+  }
+
+  // MARK: Indices by number
+
+  /// The number of chunks along each axis, and of all, if the dataset had its greatest extent: some
+  /// indices have a place for each of these, row-major.
+  private func room(
+    _ extent: HDF5Extent, of name: String
+  ) throws(HDF5Failure) -> (axes: [Int], count: Int) {
+    var axes: [Int] = []
+    for (greatest, length) in zip(extent.greatest, chunk) {
+      guard greatest <= UInt64(Int32.max) else { throw HDF5ChunkIndex.broken(name) }
+      axes.append((Int(greatest) + length - 1) / length)
+    }
+    guard let count = HDF5Dataset.length(axes, of: 1) else { throw HDF5ChunkIndex.broken(name) }
+    return (axes, count)
+  }
+
+  /// The number of the chunk at `place` of an index that has `room` along each axis; nil if it lies
+  /// beyond the dataset's end.
+  private func number(at place: Int, in room: [Int]) -> Int? {
+    var (number, scale, rest) = (0, 1, place)
+    for axis in room.indices.reversed() {
+      let index = rest % room[axis]
+      guard index < grid[axis] else { return nil }
+      number += index * scale
+      scale *= grid[axis]
+      rest /= room[axis]
+    }
+    return number
+  }
+
+  /// Finds chunks that are stored one after the other, all that there may ever be.
+  private mutating func findImplicit(
+    _ file: borrowing PinnedBytes, at address: Int, _ extent: HDF5Extent, of name: String,
+    in structure: inout HDF5Structure
+  ) throws(HDF5Failure) {
+    let room = try room(extent, of: name)
+    // An entry here takes more memory than a chunk of a few bytes in the file.
+    guard filters.isEmpty, room.count <= 4096 || chunkLength >= 16,
+      let all = HDF5Dataset.length(room.axes, of: chunkLength)
+    else { throw HDF5ChunkIndex.broken(name) }
+    _ = try structure.store(file, at: address, length: all, of: name)
+    for place in 0..<room.count {
+      guard let number = number(at: place, in: room.axes) else { continue }
+      let first = address + place * chunkLength
+      chunks.append(Chunk(number: number, place: first..<first + chunkLength, skipped: 0))
+    }
   }
 
   /// Reads the chunks below a node of a B-tree. A key is a chunk's stored length (4), its mask of
@@ -85,13 +132,13 @@ struct HDF5Chunks {
     _ file: borrowing PinnedBytes, at address: Int, level expected: Int?, of name: String,
     in structure: inout HDF5Structure
   ) throws(HDF5Failure) {
-    let start = try structure.meet(file, at: address, length: 24, of: name)
+    let start = try structure.part(file, at: address, length: 24, of: name)
     let level = file.number(at: start + 5, width: 1).map(Int.init) ?? 0
     let count = file.number(at: start + 6, width: 2).map(Int.init) ?? 0
     let key = 8 + 8 * (shape.count + 1)
     guard file.matches(Array("TREE".utf8) + [1], at: start), level == expected ?? level, level < 8
     else { throw HDF5ChunkIndex.broken(name) }
-    _ = try structure.part(file, at: address, length: 24 + (key + 8) * count + key, of: name)
+    _ = try structure.meet(file, at: address, length: 24 + (key + 8) * count + key, of: name)
     for entry in 0..<count {
       let place = start + 24 + (key + 8) * entry
       let child = try structure.size(file, place + key, of: name)
@@ -107,7 +154,7 @@ struct HDF5Chunks {
       }
       try add(
         file, number, at: child, length: file.number(at: place, width: 4).map(Int.init) ?? 0,
-        file.number(at: place + 4, width: 4) ?? 0, of: name, in: structure)
+        file.number(at: place + 4, width: 4) ?? 0, of: name, in: &structure)
     }
   }
 
@@ -115,9 +162,10 @@ struct HDF5Chunks {
   /// entries, address of the data), and a data block of addresses, with filters also of lengths
   /// and masks.
   private mutating func readFixedArray(
-    _ file: borrowing PinnedBytes, at address: Int, of name: String,
+    _ file: borrowing PinnedBytes, at address: Int, _ extent: HDF5Extent, of name: String,
     in structure: inout HDF5Structure
   ) throws(HDF5Failure) {
+    let room = try room(extent, of: name)
     let header = try structure.meet(file, at: address, length: 28, of: name)
     let isFiltered = file.number(at: header + 5, width: 1) == 1
     let size = file.number(at: header + 6, width: 1).map(Int.init) ?? 0
@@ -125,26 +173,28 @@ struct HDF5Chunks {
     guard file.matches(Array("FAHD".utf8) + [0], at: header),
       HDF5Checksum.isRight(file, in: header..<header + 24),
       isFiltered ? (13...20).contains(size) : size == 8,
-      file.number(at: header + 8, width: 8) == UInt64(count)
+      file.number(at: header + 8, width: 8) == UInt64(room.count)
     else { throw HDF5ChunkIndex.broken(name) }
-    guard pageBits < 32, count <= 1 << pageBits else {
-      throw HDF5Failure("\(name) has \(count) chunks; write it with larger ones, or without")
+    guard pageBits < 32, room.count <= 1 << pageBits else {
+      throw HDF5Failure("\(name) has \(room.count) chunks; write it with larger ones, or without")
     }
     if file.number(at: header + 16, width: 8) == HDF5Structure.undefined { return }
     let data = try structure.size(file, header + 16, of: name)
-    let block = try structure.meet(file, at: data, length: 18 + size * count, of: name)
+    let block = try structure.meet(file, at: data, length: 18 + size * room.count, of: name)
     guard file.matches(Array("FADB".utf8) + [0], at: block),
-      HDF5Checksum.isRight(file, in: block..<block + 14 + size * count)
+      HDF5Checksum.isRight(file, in: block..<block + 14 + size * room.count)
     else { throw HDF5ChunkIndex.broken(name) }
-    for number in 0..<count {
-      let entry = block + 14 + size * number
+    for index in 0..<room.count {
+      let entry = block + 14 + size * index
+      guard let number = number(at: index, in: room.axes) else { continue }
       if file.number(at: entry, width: 8) == HDF5Structure.undefined { continue }
       let place = try structure.size(file, entry, of: name)
       let length = isFiltered ? file.number(at: entry + 8, width: size - 12) ?? 0 : 0
       guard length <= UInt64(file.count) else { throw HDF5ChunkIndex.broken(name) }
       try add(
         file, number, at: place, length: isFiltered ? Int(length) : chunkLength,
-        isFiltered ? file.number(at: entry + size - 4, width: 4) ?? 0 : 0, of: name, in: structure)
+        isFiltered ? file.number(at: entry + size - 4, width: 4) ?? 0 : 0, of: name,
+        in: &structure)
     }
   }
 

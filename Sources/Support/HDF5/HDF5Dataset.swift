@@ -26,15 +26,22 @@ struct HDF5Dataset {
     return bytes
   }
 
-  /// The length of all values in bytes.
-  var length: Int { shape.reduce(element.size, *) }
+  /// The least that a value counts for when memory is bounded: what a text takes, or a number of
+  /// 8 bytes and the bytes that it is made from.
+  static let leastCost = 16
 }
 
-/// Reads a dataspace message: the length of each axis (IV.A.2.b), versions 1 and 2.
-enum HDF5Extent {
-  static func shape(
+/// The length of each axis.
+struct HDF5Extent {
+  /// The lengths now.
+  let shape: [Int]
+  /// The lengths that it may grow to; the greatest number where there is no limit.
+  let greatest: [UInt64]
+
+  /// Reads a dataspace message (IV.A.2.b), versions 1 and 2.
+  init(
     _ file: borrowing PinnedBytes, _ body: Range<Int>, of name: String, from origin: HDF5Origin
-  ) throws(HDF5Failure) -> [Int] {
+  ) throws(HDF5Failure) {
     let start = body.lowerBound
     guard body.count >= 4, let version = file.number(at: start, width: 1),
       let rank = file.number(at: start + 1, width: 1).map(Int.init),
@@ -49,19 +56,24 @@ enum HDF5Extent {
     guard body.upperBound - first >= rank * (flags == 1 ? 16 : 8) else {
       throw HDF5Failure("\(name) has an extent of another kind than DrawML reads")
     }
-    var shape: [Int] = []
+    var (shape, all): ([Int], [UInt64]) = ([], [])
     for axis in 0..<rank {
       let place = first + 8 * axis
       let length = file.number(at: place, width: 8)
       // The greatest lengths follow; where they are more, the dataset may grow.
-      guard let length, length <= UInt64(Int32.max),
-        origin == .others || flags == 0 || file.number(at: place + 8 * rank, width: 8) == length
+      let greatest = flags == 0 ? length : file.number(at: place + 8 * rank, width: 8)
+      guard let length, let greatest, length <= UInt64(Int32.max),
+        origin == .others || greatest == length
       else {
         throw HDF5Failure("\(name) claims an axis of \(length ?? 0) values, which may change")
       }
+      guard greatest >= length else {
+        throw HDF5Failure("\(name) claims an axis of \(length) values, and at most \(greatest)")
+      }
       shape.append(Int(length))
+      all.append(greatest)
     }
-    return shape
+    (self.shape, greatest) = (shape, all)
   }
 }
 

@@ -12,7 +12,7 @@ struct HDF5ObjectHeader {
   /// Whether the object is a group.
   var isGroup: Bool { symbolTable != nil || listsMembers }
   private var listsMembers = false
-  private var shape: [Int]?
+  private var extent: HDF5Extent?
   private var element: HDF5Element?
   private var layout: HDF5Layout?
   private var filters = HDF5Filters()
@@ -52,11 +52,16 @@ struct HDF5ObjectHeader {
     _ file: borrowing PinnedBytes, at address: Int, of name: String,
     in structure: inout HDF5Structure
   ) throws(HDF5Failure) {
-    let start = try structure.meet(file, at: address, length: 16, of: name)
+    let start = try structure.part(file, at: address, length: 16, of: name)
     var blocks: [Range<Int>]
     let messages: MessageForm
     if structure.origin == .others, file.matches(Array("OHDR".utf8) + [2], at: start) {
-      (messages, blocks) = try MessageForm.version2(file, start, of: name)
+      let (form, first) = try MessageForm.version2(file, start, of: name)
+      _ = try structure.meet(file, at: address, length: first.upperBound + 4 - start, of: name)
+      guard HDF5Checksum.isRight(file, in: start..<first.upperBound) else {
+        throw HDF5Failure("the header of \(name) is damaged")
+      }
+      (messages, blocks) = (form, [first])
     } else {
       guard file.matches([1, 0], at: start) else {
         throw HDF5Failure("\(name) has a header of another version than DrawML reads")
@@ -65,7 +70,7 @@ struct HDF5ObjectHeader {
         throw HDF5Failure("\(name) is linked to more than once")
       }
       let length = file.number(at: start + 8, width: 4).map(Int.init) ?? 0
-      let first = try structure.part(file, at: address + 16, length: length, of: name)
+      let first = try structure.meet(file, at: address, length: 16 + length, of: name) + 16
       (messages, blocks) = (.version1, [first..<(first + length)])
     }
     var next = 0
@@ -103,7 +108,7 @@ struct HDF5ObjectHeader {
         }
       }
     }
-    guard !isGroup || (shape == nil && element == nil && layout == nil) else {
+    guard !isGroup || (extent == nil && element == nil && layout == nil) else {
       throw HDF5Failure("\(name) is a group and a dataset at once")
     }
   }
@@ -130,8 +135,8 @@ struct HDF5ObjectHeader {
         heap: try structure.size(file, body.lowerBound + 8, of: name)
       )
     case .dataspace:
-      try once(shape == nil)
-      shape = try HDF5Extent.shape(file, body, of: name, from: structure.origin)
+      try once(extent == nil)
+      extent = try HDF5Extent(file, body, of: name, from: structure.origin)
     case .datatype:
       try once(element == nil)
       let element = try HDF5Element(file, body, of: name)
@@ -160,24 +165,25 @@ struct HDF5ObjectHeader {
   func dataset(
     _ file: borrowing PinnedBytes, of name: String, in structure: inout HDF5Structure
   ) throws(HDF5Failure) -> HDF5Dataset {
-    guard let shape, let element, let layout else {
+    guard let extent, let element, let layout else {
       throw HDF5Failure("\(name) is neither a group nor a whole dataset")
     }
     let storage: HDF5Dataset.Storage
     switch layout {
     case .whole(let place):
-      guard filters.isEmpty, HDF5Dataset.length(shape, of: element.size) == place.count else {
+      guard filters.isEmpty, HDF5Dataset.length(extent.shape, of: element.size) == place.count
+      else {
         throw HDF5Failure(
-          "\(name) claims the extent \(shape) and stores \(place.count) bytes")
+          "\(name) claims the extent \(extent.shape) and stores \(place.count) bytes")
       }
       storage = .whole(place)
     case .chunked(let index):
       storage = .chunked(
         try HDF5Chunks(
-          file, index, filters, shape: shape, size: element.size, most: structure.unpackable,
-          of: name, in: &structure))
+          file, index, filters, extent, size: element.size, most: structure.unpackable, of: name,
+          in: &structure))
     }
-    return HDF5Dataset(element: element, shape: shape, storage: storage, fill: fill)
+    return HDF5Dataset(element: element, shape: extent.shape, storage: storage, fill: fill)
   }
 }
 
@@ -212,15 +218,15 @@ private enum MessageForm {
   /// numbers of attributes, then the length of the messages. A checksum follows these.
   static func version2(
     _ file: borrowing PinnedBytes, _ start: Int, of name: String
-  ) throws(HDF5Failure) -> (MessageForm, [Range<Int>]) {
+  ) throws(HDF5Failure) -> (MessageForm, Range<Int>) {
     let flags = file.number(at: start + 5, width: 1) ?? 0
     let place = start + 6 + (flags & 0x20 != 0 ? 16 : 0) + (flags & 0x10 != 0 ? 4 : 0)
     let width = 1 << Int(flags & 3)
-    guard let length = file.number(at: place, width: width), length <= UInt64(file.count),
-      HDF5Checksum.isRight(file, in: start..<place + width + Int(length))
-    else { throw HDF5Failure("the header of \(name) is damaged") }
+    guard let length = file.number(at: place, width: width), length <= UInt64(file.count) else {
+      throw HDF5Failure("the header of \(name) is damaged")
+    }
     let first = place + width
-    return (.version2(isOrdered: flags & 4 != 0), [first..<first + Int(length)])
+    return (.version2(isOrdered: flags & 4 != 0), first..<first + Int(length))
   }
 
   /// The messages of a further block.

@@ -23,11 +23,13 @@ public struct HDF5Failure: DescribedError, Equatable {
 /// structures that `HDF5Writer` writes. `init` validates the whole structure before any value is
 /// read, and rejects, with an error that names it: external storage, links other than hard ones,
 /// virtual, chunked and compressed datasets, attributes, references, other types, and datasets that
-/// overlap. Reading all datasets therefore takes no more memory than the file.
+/// overlap. Reading all datasets therefore takes no more memory than the file; texts take at least
+/// 16 bytes each, and those of a dataset at most `Deflate.mostUnpacked(from:)`.
 ///
 /// Of files of other programs it also reads newer headers, numbers of any width, texts of any
-/// length, and chunks, compressed by gzip, which together unpack to at most
-/// `Deflate.mostUnpacked(from:)`. What it cannot read matters only if it is asked for.
+/// length, and chunks, compressed by gzip. The values in chunks together count for at most
+/// `Deflate.mostUnpacked(from:)` bytes, each for at least 16. What it cannot read matters only if
+/// it is asked for.
 public struct HDF5Reader: ~Copyable {
   private let file: PinnedBytes
   private let structure: HDF5Structure
@@ -68,13 +70,18 @@ public struct HDF5Reader: ~Copyable {
     self.structure = structure
   }
 
-  /// The paths of all datasets that can be read, ascending.
-  public var paths: [String] { structure.datasets.keys.sorted() }
+  /// The paths of all datasets that can be read, ascending; those in a group of several names by one
+  /// of these.
+  public var paths: [String] {
+    let others = structure.otherPaths.filter { structure.datasets[$0.value] != nil }.keys
+    return (Array(structure.datasets.keys) + others).sorted()
+  }
 
   /// Whether there is a dataset or group at `path`, such as "/head/weights", even if it cannot be
   /// read.
   public func contains(_ path: String) -> Bool {
-    structure.datasets[path] != nil || structure.groups.contains(path)
+    let path = structure.firstPath(of: path)
+    return structure.datasets[path] != nil || structure.groups.contains(path)
       || structure.failures[path] != nil
   }
 
@@ -152,17 +159,21 @@ public struct HDF5Reader: ~Copyable {
     HDF5Failure("\(path) holds no list of texts; write it by array.astype('S100')")
   }
 
-  /// The texts of a dataset's rows, which together may take as much as what is unpacked.
+  /// The texts of a dataset's rows, which together may take as much as what is unpacked. The
+  /// shortest ones take more memory than in the file.
   private func texts(
     _ count: Int, longest: Int, at path: String,
     _ bytes: (Int) throws(HDF5Failure) -> ArraySlice<UInt8>
   ) throws(HDF5Failure) -> [String] {
     var texts: [String] = []
+    var left = Deflate.mostUnpacked(from: file.count)
+    guard count <= left / HDF5Dataset.leastCost else {
+      throw HDF5Failure("the texts of \(path) \(Deflate.tooMuch)")
+    }
     texts.reserveCapacity(count)
-    var left = max(file.count, Deflate.mostUnpacked(from: file.count))
     for row in 0..<count {
       let bytes = try bytes(row)
-      left -= bytes.count
+      left -= max(bytes.count, HDF5Dataset.leastCost)
       guard left >= 0 else { throw HDF5Failure("the texts of \(path) \(Deflate.tooMuch)") }
       guard bytes.count <= longest else {
         throw HDF5Failure(
@@ -183,8 +194,9 @@ public struct HDF5Reader: ~Copyable {
   ///
   /// - Throws: `HDF5Failure` if it is not there, or why it or a group above it cannot be read.
   func dataset(at path: String) throws(HDF5Failure) -> HDF5Dataset {
-    if let dataset = structure.datasets[path] { return dataset }
-    var above = path[...]
+    let first = structure.firstPath(of: path)
+    if let dataset = structure.datasets[first] { return dataset }
+    var above = first[...]
     while let end = above.lastIndex(of: "/") {
       if let failure = structure.failures[String(above)] { throw failure }
       above = above[..<end]

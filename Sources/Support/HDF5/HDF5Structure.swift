@@ -4,7 +4,8 @@
 /// Follows "HDF5 File Format Specification Version 3.0" (The HDF Group, support.hdfgroup.org), whose
 /// sections are named where they are followed: B-trees version 1 (III.A.1), symbol tables (III.B,
 /// III.C) and local heaps (III.D) here; `HDF5ObjectHeader` reads object headers. Each structure may
-/// be visited only once, so the walk terminates in time linear in the file's length.
+/// be visited only once, and all of them together are no longer than the file, so the walk
+/// terminates in time linear in the file's length.
 struct HDF5Structure {
   /// Who may have written the file.
   let origin: HDF5Origin
@@ -12,16 +13,21 @@ struct HDF5Structure {
   let start: Int
   /// The datasets by their paths, such as "/samples/id".
   private(set) var datasets: [String: HDF5Dataset] = [:]
-  /// The paths of the groups, without the root.
+  /// The paths of the groups; the root's is empty.
   private(set) var groups: Set<String> = []
   /// Why members that others wrote cannot be read, which matters only if they are needed.
   private(set) var failures: [String: HDF5Failure] = [:]
-  /// The bytes that chunks may still be unpacked to.
+  /// Further paths of what others' files name more than once, with the first one of each.
+  private(set) var otherPaths: [String: String] = [:]
+  /// The first paths by the addresses of headers.
+  private var firstPaths: [Int: String] = [:]
+  /// The bytes that the values of chunks may still count for.
   private(set) var unpackable = 0
   private var met: Set<Int> = []
-  /// The datasets by the addresses of their headers: in others' files one may have several names.
-  private var datasetsByAddress: [Int: HDF5Dataset] = [:]
-  private var storedBytes = 0
+  /// The bytes that structures not met yet may have.
+  private var unmet = 0
+  /// The bytes that values not found yet may have.
+  private var unstored = 0
 
   /// The "undefined address" of the format.
   static let undefined = UInt64.max
@@ -41,6 +47,7 @@ struct HDF5Structure {
       throw HDF5Failure("it is not an HDF5 file")
     }
     unpackable = Deflate.mostUnpacked(from: file.count)
+    (unmet, unstored) = (file.count - start, file.count - start)
     try readObject(file, at: HDF5Superblock(file, in: self).root, path: "")
   }
 
@@ -48,7 +55,9 @@ struct HDF5Structure {
   private mutating func readMember(
     _ file: borrowing PinnedBytes, at address: Int?, path: String
   ) throws(HDF5Failure) {
-    guard datasets[path] == nil, !groups.contains(path), failures[path] == nil else {
+    guard datasets[path] == nil, !groups.contains(path), failures[path] == nil,
+      otherPaths[path] == nil
+    else {
       throw HDF5Failure("\(path) is there twice")
     }
     do throws(HDF5Failure) {
@@ -69,19 +78,22 @@ struct HDF5Structure {
     _ file: borrowing PinnedBytes, at address: Int, path: String
   ) throws(HDF5Failure) {
     let name = path.isEmpty ? "the root group" : path
-    guard datasets.count + groups.count < Self.mostObjects else {
+    guard datasets.count + groups.count + otherPaths.count < Self.mostObjects else {
       throw HDF5Failure("it holds more than \(Self.mostObjects) groups and datasets")
     }
-    if origin == .others, let dataset = datasetsByAddress[address] {
-      datasets[path] = dataset
-      return
+    if origin == .others {
+      if let first = firstPaths[address] {
+        otherPaths[path] = first
+        return
+      }
+      firstPaths[address] = path
     }
     let header = try HDF5ObjectHeader(file, at: address, of: name, in: &self)
     if header.isGroup {
       guard path.utf8.count(where: { $0 == UInt8(ascii: "/") }) < Self.deepest else {
         throw HDF5Failure("\(name) lies deeper than \(Self.deepest - 1) groups")
       }
-      if !path.isEmpty { groups.insert(path) }
+      groups.insert(path)
       if let table = header.symbolTable {
         let heap = try heap(file, at: table.heap, of: name)
         try readTree(file, at: table.tree, level: nil, names: heap, path: path)
@@ -96,15 +108,21 @@ struct HDF5Structure {
       let dataset = try header.dataset(file, of: name, in: &self)
       switch dataset.storage {
       case .whole(let place):
-        storedBytes += place.count
-        guard storedBytes <= file.count - start else {
-          throw HDF5Failure("its datasets overlap: they claim more bytes than it has")
-        }
-      case .chunked: unpackable -= dataset.length
+        _ = try store(file, at: place.lowerBound, length: place.count, of: name)
+      case .chunked(let chunks): unpackable -= chunks.cost
       }
       datasets[path] = dataset
-      if origin == .others { datasetsByAddress[address] = dataset }
     }
+  }
+
+  /// The first path of what is at `path`: it, and the groups above it, may have several.
+  func firstPath(of path: String) -> String {
+    var first = ""
+    for name in path.split(separator: "/") {
+      first += "/\(name)"
+      if let other = otherPaths[first] { first = other }
+    }
+    return first
   }
 
   private static func isUsable(_ name: String) -> Bool {
@@ -131,12 +149,12 @@ struct HDF5Structure {
     path: String
   ) throws(HDF5Failure) {
     let name = path.isEmpty ? "the root group" : path
-    let place = try meet(file, at: address, length: 24, of: name)
+    let place = try part(file, at: address, length: 24, of: name)
     let level = file.number(at: place + 5, width: 1).map(Int.init) ?? 0
     let count = file.number(at: place + 6, width: 2).map(Int.init) ?? 0
     guard file.matches(Array("TREE".utf8) + [0], at: place), level == expected ?? level, level < 8
     else { throw HDF5Failure("\(name) has no tree of members") }
-    _ = try part(file, at: address, length: 24 + 16 * count + 8, of: name)
+    _ = try meet(file, at: address, length: 24 + 16 * count + 8, of: name)
     for index in 0..<count {
       let child = try self.size(file, place + 24 + 16 * index + 8, of: name)
       if level > 0 {
@@ -152,12 +170,12 @@ struct HDF5Structure {
     _ file: borrowing PinnedBytes, at address: Int, names: Range<Int>, path: String
   ) throws(HDF5Failure) {
     let group = path.isEmpty ? "the root group" : path
-    let place = try meet(file, at: address, length: 8, of: group)
+    let place = try part(file, at: address, length: 8, of: group)
     let count = file.number(at: place + 6, width: 2).map(Int.init) ?? 0
     guard file.matches(Array("SNOD".utf8) + [1, 0], at: place) else {
       throw HDF5Failure("\(group) has no table of members")
     }
-    _ = try part(file, at: address, length: 8 + 40 * count, of: group)
+    _ = try meet(file, at: address, length: 8 + 40 * count, of: group)
     for index in 0..<count {
       let entry = place + 8 + 40 * index
       let offset = try size(file, entry, of: group)
@@ -191,14 +209,28 @@ struct HDF5Structure {
     return start + address
   }
 
-  /// As `part`, for a structure that may be referred to only once.
+  /// As `part`, for a structure, which may be referred to only once. Those of a sound file do not
+  /// overlap: the time to read them is bounded by the sum of their lengths.
   mutating func meet(
     _ file: borrowing PinnedBytes, at address: Int, length: Int, of name: String
   ) throws(HDF5Failure) -> Int {
     let place = try part(file, at: address, length: length, of: name)
-    guard met.insert(address).inserted else {
+    guard length <= unmet, met.insert(address).inserted else {
       throw HDF5Failure("\(name) shares a part with something else in the file")
     }
+    unmet -= length
+    return place
+  }
+
+  /// As `part`, for the values of a dataset, which are no other one's.
+  mutating func store(
+    _ file: borrowing PinnedBytes, at address: Int, length: Int, of name: String
+  ) throws(HDF5Failure) -> Int {
+    let place = try part(file, at: address, length: length, of: name)
+    guard length <= unstored else {
+      throw HDF5Failure("its datasets overlap: they claim more bytes than it has")
+    }
+    unstored -= length
     return place
   }
 
