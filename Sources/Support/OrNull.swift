@@ -1,4 +1,5 @@
-/// A value that is encoded as null, with its key, if it is missing; decoded, null is as good as no key.
+/// A value that is encoded as null, with its key, if it is nil. Null and a missing key are decoded as
+/// nil.
 @propertyWrapper
 package struct OrNull<Value: Encodable>: Encodable {
   package var wrappedValue: Value?

@@ -43,6 +43,47 @@ struct LiveCanvasRevisionTests {
     #expect(canvas.shapes.map(\.strokes) == [[0, 1], [2, 3]])
   }
 
+  @Test("F-015: a late dot is part of its emoji, also where it is taken for something else")
+  func anyLateDot() async throws {
+    let ring = Candidate(label: "ring", confidence: 0.9)
+    for (group, decision) in [
+      // Alone, and with a stroke of the emoji.
+      ([2], .recognized(ring)), ([1, 2], .unrecognized(best: ring, because: .likeNothingTaught)),
+    ] as [([Int], Recognition.Decision)] {
+      var canvas = try await withEmoji(Self.one)
+      let item = canvas.items[0]
+      _ = try canvas.add(Stroke([Point(x: 220, y: 120, t: 1800)]))
+      canvas.state.open[1].group = group
+      canvas.state.open[1].answer = answer(decision)
+      let told = canvas.advance(to: 3600).map(summary)
+      #expect(told == ["revised 0 [0, 1, 2] instead of [1]"], "\(group)")
+      #expect(canvas.items == [item])
+    }
+  }
+
+  @Test(
+    "F-015: an emoji keeps its late dots, also where later strokes finish it",
+    arguments: [
+      // The segmenter has all in one group, and is asked about a group that it does not have.
+      ([0, 1, 2, 3], "revised 0 [0, 1, 2, 3] instead of [2]", [[0, 1, 2, 3]]),
+      ([0, 1, 3], "recognized 2 ring", [[0, 1, 2], [3]]),
+    ] as [([Int], String, [[Int]])])
+  func dotsStay(group: [Int], told: String, shapes: [[Int]]) async throws {
+    var canvas = try await withEmoji(Self.one)
+    _ = try canvas.add(Stroke([Point(x: 220, y: 120, t: 1800)]))
+    canvas.state.open[1].group = [2]
+    _ = canvas.advance(to: 3600)
+    #expect(canvas.state.open.map(\.dots) == [[[2]]])
+    #expect(canvas.state.open.map(\.grouped) == [[0, 1]])
+    _ = try canvas.add(late(from: 4000))
+    canvas.state.open[1].group = group
+    canvas.state.open[1].answer = answer(
+      .recognized(Candidate(label: "cross", confidence: 0.9)))
+    #expect(canvas.advance(to: 9000).map(summary) == [told])
+    #expect(canvas.shapes.map(\.strokes) == shapes)
+    #expect(canvas.items.first?.label == "cross")
+  }
+
   @Test(
     "F-015: late dots in an emoji's box are part of it rather than refused alone",
     arguments: [

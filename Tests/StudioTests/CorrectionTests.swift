@@ -86,7 +86,7 @@ struct CorrectionTests {
 
   @Test("Shapes are joined and split again, for all who listen, and undone")
   func parts() async throws {
-    let page = try await studioWithRing().page
+    let (studio, page) = try await studioWithRing()
     let zigzag = Shapes.json(Shapes.stroke("zigzag", x: 300, from: 9000))
     _ = try await page.draw(
       #"{"actions":[{"action":"stroke","milliseconds":9200,"strokes":\#(zigzag)}]}"#)
@@ -108,6 +108,13 @@ struct CorrectionTests {
       #expect(try await page.sheet.count("shapes") == count)
     }
     #expect(try await page.sheet.text("shapes", 1, "label") == "zigzag")
+    // Also what was drawn before the studio was started again.
+    _ = try await page.draw(action("join", at: 20_400, #""shapes":[0,1]"#))
+    let later = try await studio.restarted().page()
+    #expect(try await later.openSheet().count("shapes") == 1)
+    let parted = try await later.draw(action("split", at: 20_500, #""shape":0,"strokes":[1]"#))
+    #expect(parted.text("events", 0, "event") == "revised")
+    #expect(try await later.sheet.text("shapes", 1, "label") == "zigzag")
   }
 
   @Test("A correction that cannot be read says where, and changes nothing")

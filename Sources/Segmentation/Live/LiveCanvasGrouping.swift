@@ -48,7 +48,7 @@ extension LiveCanvas {
     let now = milliseconds ?? 0
     let found = groups.map { group in (group, numbers: numbers(of: group)) }
     let emojis = state.open.filter { open in
-      open.isEmoji && !found.contains { $0.numbers == open.shape.strokes }
+      open.isEmoji && (!open.dots.isEmpty || !found.contains { $0.numbers == open.shape.strokes })
     }
     let theirs = Set(emojis.flatMap(\.shape.strokes))
     let parts = found.map { ($0, $1, strokes: $1.filter { !theirs.contains($0) }) }
@@ -176,10 +176,11 @@ extension LiveCanvas {
     }
   }
 
-  /// The open emoji in whose box all strokes of a shape are dots; nil if there is none, and for a
-  /// shape that is recognized.
-  private func emojiWithDots(_ dots: OpenShape) -> OpenShape? {
-    guard !(dots.answer?.decision.isRecognized ?? false) else { return nil }
+  /// The open emoji in whose box all strokes of a shape are dots; nil if there is none, and for
+  /// several strokes that are recognized. What a single dot is taken for means nothing.
+  func emojiWithDots(_ dots: OpenShape) -> OpenShape? {
+    let isRecognized = dots.answer?.decision.isRecognized ?? false
+    guard dots.shape.strokes.count == 1 || !isRecognized else { return nil }
     let boxes = state.ink(of: dots.shape).map(\.box)
     func areDots(in box: BoundingBox) -> Bool {
       boxes.allSatisfy { dot in
@@ -279,9 +280,8 @@ extension LiveCanvas {
   mutating func close(_ ids: Set<Int>) {
     guard !ids.isEmpty else { return }
     for open in state.open where ids.contains(open.shape.id) {
-      let places = state.places(of: open.shape.strokes)
-      for place in places { state.window[place].isClosed = true }
-      state.closedGroups.append(places)
+      for place in state.places(of: open.shape.strokes) { state.window[place].isClosed = true }
+      state.closedGroups += ([open.grouped] + open.dots).map { state.places(of: $0) }
       closed.append(open.shape)
     }
     state.closedCount = closed.count

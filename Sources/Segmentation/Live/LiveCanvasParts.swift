@@ -1,4 +1,4 @@
-internal import Ink
+public import Ink
 internal import Recognition
 
 // A person says which strokes belong together, where the grouping was wrong.
@@ -7,15 +7,18 @@ extension LiveCanvas {
   /// strokes do not change it, nor any shape that was decided on before. Pens that are down come up.
   ///
   /// It keeps the label that a person gave to a part; otherwise it is what the recognizer says of
-  /// all strokes or, where that rejects them or a stroke can no longer be undone, the first emoji
-  /// among the parts.
+  /// all strokes or, where that rejects them or a stroke is not known, the first emoji among the
+  /// parts. Strokes are known as long as they can be undone.
   ///
   /// - Parameters:
   ///   - ids: The shapes.
   ///   - milliseconds: When; the latest time known unless given.
+  ///   - ink: Strokes from before this canvas, by number.
   /// - Returns: What was due, then `revised` with the other shapes as `absorbed`, and the decision;
   ///   only what was due if fewer than two shapes are meant, or one is pending or not on the canvas.
-  public mutating func join(_ ids: [Int], at milliseconds: Double? = nil) -> [Event] {
+  public mutating func join(
+    _ ids: [Int], at milliseconds: Double? = nil, ink: (Int) -> Stroke? = { _ in nil }
+  ) -> [Event] {
     let events = liftPens(at: milliseconds) + advance(to: milliseconds ?? self.milliseconds ?? 0)
     let meant = Set(ids)
     let parts = shapes.filter { meant.contains($0.id) && !$0.isPending }
@@ -23,10 +26,12 @@ extension LiveCanvas {
     let box = parts.dropFirst().reduce(parts[0].box) { $0.union($1.box) }
     let items = parts.compactMap(\.item)
     let given = items.first { $0.confidence == Self.givenConfidence }
+    let strokes = parts.flatMap(\.strokes).sorted()
+    let found = knownInk(strokes, ink)
     rememberParts()
     closed.removeAll { meant.contains($0.id) }
-    let strokes = parts.flatMap(\.strokes).sorted()
-    var one = decided(LiveShape(id: parts[0].id, strokes: strokes, box: box, state: .pending))
+    let whole = LiveShape(id: parts[0].id, strokes: strokes, box: box, state: .pending)
+    var one = decided(whole, ink: found)
     if let kept = given ?? (one.item == nil ? items.first : nil) {
       let best = Candidate(label: kept.label, confidence: kept.confidence)
       one.state = .recognized(best, Placement(for: box, on: canvas))
@@ -41,11 +46,13 @@ extension LiveCanvas {
   ///   - id: The shape, which keeps the other strokes.
   ///   - strokes: The numbers of the strokes.
   ///   - milliseconds: When; the latest time known unless given.
+  ///   - ink: Strokes from before this canvas, by number.
   /// - Returns: What was due, then `revised` and `pending`, and the two decisions; only what was due
   ///   if the shape is pending or not on the canvas, has not these strokes and others, or a stroke
-  ///   can no longer be undone.
+  ///   is not known: it can no longer be undone.
   public mutating func split(
-    _ id: Int, off strokes: [Int], at milliseconds: Double? = nil
+    _ id: Int, off strokes: [Int], at milliseconds: Double? = nil,
+    ink: (Int) -> Stroke? = { _ in nil }
   ) -> [Event] {
     let events = liftPens(at: milliseconds) + advance(to: milliseconds ?? self.milliseconds ?? 0)
     let meant = Set(strokes)
@@ -55,9 +62,8 @@ extension LiveCanvas {
     let groups = [
       whole.strokes.filter { !meant.contains($0) }, whole.strokes.filter(meant.contains),
     ]
-    let boxes = groups.compactMap { group in
-      knownInk(group)?.map(\.box).reduce(nil) { box, next in box?.union(next) ?? next }
-    }
+    let found = groups.compactMap { knownInk($0, ink) }
+    let boxes = found.compactMap { BoundingBox($0.lazy.flatMap(\.points)) }
     guard boxes.count == groups.count else { return events }
     rememberParts()
     closed.removeAll { $0.id == id }
@@ -65,7 +71,8 @@ extension LiveCanvas {
     state.shapeCount += 1
     let parts = ids.indices.map { index in
       decided(
-        LiveShape(id: ids[index], strokes: groups[index], box: boxes[index], state: .pending))
+        LiveShape(id: ids[index], strokes: groups[index], box: boxes[index], state: .pending),
+        ink: found[index])
     }
     return events + put(parts, absorbed: [])
   }
@@ -78,18 +85,18 @@ extension LiveCanvas {
     closeDecidedShapes()
   }
 
-  /// The strokes with the given numbers; nil if one can no longer be undone.
-  private func knownInk(_ strokes: [Int]) -> [WindowStroke]? {
-    var known: [Int: WindowStroke] = [:]
-    for stroke in steps.lazy.compactMap(\.stroke) { known[stroke.number] = stroke }
-    for stroke in state.window { known[stroke.number] = stroke }
-    let found = strokes.compactMap { known[$0] }
+  /// The strokes with the given numbers, from undo or by `earlier`; nil if one is not known.
+  private func knownInk(_ strokes: [Int], _ earlier: (Int) -> Stroke?) -> [Stroke]? {
+    var known: [Int: Stroke] = [:]
+    for stroke in steps.lazy.compactMap(\.stroke) { known[stroke.number] = stroke.stroke }
+    for stroke in state.window { known[stroke.number] = stroke.stroke }
+    let found = strokes.compactMap { known[$0] ?? earlier($0) }
     return found.count == strokes.count ? found : nil
   }
 
-  /// A shape as the recognizer decides on it.
-  private func decided(_ shape: LiveShape) -> LiveShape {
-    let answer = knownInk(shape.strokes).flatMap { segmenter.answer(about: $0.map(\.stroke)) }
+  /// A shape as the recognizer decides on it; without ink it is rejected.
+  private func decided(_ shape: LiveShape, ink: [Stroke]?) -> LiveShape {
+    let answer = ink.flatMap { segmenter.answer(about: $0) }
     var shape = shape
     shape.state = verdict(
       on: OpenShape(
@@ -97,7 +104,7 @@ extension LiveCanvas {
     return shape
   }
 
-  /// Puts decided shapes on the canvas, and tells of each as of one that was pending before.
+  /// Adds decided shapes to the canvas. Returns a pending event of each before the decisions.
   private mutating func put(_ shapes: [LiveShape], absorbed: [Int]) -> [Event] {
     closed += shapes
     state.closedCount = closed.count

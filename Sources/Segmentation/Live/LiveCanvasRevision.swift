@@ -5,7 +5,8 @@ internal import Support
 // Emojis stay while later strokes may belong to them, and are revised when that is decided (F-015).
 extension LiveCanvas {
   /// Decides on strokes that the grouping has in one group with strokes of emojis: either that
-  /// group is likelier than the emojis as they are, or the emojis are closed.
+  /// group is likelier than the emojis as they are, or dots join their emoji, or the emojis are
+  /// closed.
   mutating func decideBesideEmojis(_ late: OpenShape) -> [Event] {
     if isBehind {
       rebuildSegmenter()
@@ -16,23 +17,25 @@ extension LiveCanvas {
     // An emoji that keeps some of its strokes loses others only to another emoji.
     let isPossible =
       late.answer?.decision.isRecognized ?? false
-      || emojis.allSatisfy { group.isSuperset(of: $0.shape.strokes) }
+      || emojis.allSatisfy { group.isSuperset(of: $0.grouped) }
     let isOne =
       isPossible
       && segmenter.isLikelier(
-        state.places(of: late.group), than: emojis.map { state.places(of: $0.shape.strokes) },
+        state.places(of: late.group), than: emojis.map { state.places(of: $0.grouped) },
         keeping: state.closedGroups)
     guard isOne else {
+      if let emoji = emojiWithDots(late) { return addDots(late, to: emoji) }
       close(Set(emojis.map(\.shape.id)))
       return regroup()
     }
     return makeOne(late, of: group, with: emojis)
   }
 
-  /// Makes late dots part of an emoji; alone they would be rejected.
+  /// Makes late dots part of an emoji, which keeps its label.
   mutating func addDots(_ dots: OpenShape, to emoji: OpenShape) -> [Event] {
     let strokes = (emoji.shape.strokes + dots.shape.strokes).sorted()
-    let one = revised(emoji, strokes: strokes, answer: nil)
+    var one = revised(emoji, strokes: strokes, answer: nil)
+    one.dots.append(dots.shape.strokes)
     replace([emoji.shape.id, dots.shape.id], by: one)
     return [event(.revised(one.shape, absorbed: [dots.shape.id]))]
   }
@@ -43,20 +46,29 @@ extension LiveCanvas {
   ) -> [Event] {
     var events: [Event] = []
     let found = segmenter.grouping(keeping: state.closedGroups) ?? []
-    for emoji in emojis where !group.isSuperset(of: emoji.shape.strokes) {
+    for emoji in emojis where !group.isSuperset(of: emoji.grouped) {
       let strokes = emoji.shape.strokes.filter { !group.contains($0) }
-      let places = state.places(of: strokes)
-      let left = revised(
+      let places = state.places(of: emoji.grouped.filter { !group.contains($0) })
+      var left = revised(
         emoji, strokes: strokes, answer: found.first { $0.strokes == places }?.answer)
+      left.dots = Self.dots(of: [emoji], outside: group)
       replace([emoji.shape.id], by: left)
       events.append(event(.revised(left.shape, absorbed: [])))
     }
-    let parts = emojis.filter { group.isSuperset(of: $0.shape.strokes) } + [late]
-    let one = revised(parts[0], strokes: late.group, answer: late.answer)
+    let parts = emojis.filter { group.isSuperset(of: $0.grouped) } + [late]
+    let dots = Self.dots(of: parts, outside: group)
+    var one = revised(
+      parts[0], strokes: (late.group + dots.joined()).sorted(), answer: late.answer)
+    one.dots = dots
     replace(Set(parts.map(\.shape.id)), by: one)
     let absorbed = parts.dropFirst().map(\.shape.id).sorted()
     return events
       + [event(absorbed.isEmpty ? .recognized(one.shape) : .revised(one.shape, absorbed: absorbed))]
+  }
+
+  /// The late dots of shapes that are not in a group.
+  private static func dots(of shapes: [OpenShape], outside group: Set<Int>) -> [[Int]] {
+    shapes.flatMap(\.dots).map { $0.filter { !group.contains($0) } }.filter { !$0.isEmpty }
   }
 
   /// A shape with other strokes: what the recognizer says of them, or what it was where they are

@@ -2,7 +2,8 @@ public import Ink
 
 // What is taken back: undo, clear, and accidental ink.
 extension LiveCanvas {
-  /// Takes back the last stroke, clearing, correction, joining or splitting; pens that are down come up before.
+  /// Takes back the last stroke, clearing, correction, joining or splitting; pens that are down come
+  /// up before.
   ///
   /// - Parameter milliseconds: When; the latest time known unless given.
   /// - Returns: What was due, and what was undone. What is pending then waits

@@ -64,6 +64,16 @@ extension LiveCanvas {
     var sureness: Double
     /// The highest number among the strokes whose pauses the tempo has learned.
     var learned = -1
+    /// Late dots among its strokes, by the shapes that they were: the segmenter's group of it has
+    /// the other strokes.
+    var dots: [[Int]] = []
+
+    /// The strokes that the segmenter has in one group.
+    var grouped: [Int] {
+      guard !dots.isEmpty else { return shape.strokes }
+      let late = Set(dots.joined())
+      return shape.strokes.filter { !late.contains($0) }
+    }
 
     /// Whether it was recognized.
     var isEmoji: Bool { shape.item != nil }

@@ -16,7 +16,7 @@ import { askLabel, nameOf } from "./picker.js";
 import { PlaygroundCanvas } from "./playground-canvas.js";
 import { PlaygroundLink } from "./playground-link.js";
 import { Projector } from "./projector.js";
-import { ShapeMenu, drawingOf } from "./shape-menu.js";
+import { ShapeMenu, drawingOf, sampleIDOf } from "./shape-menu.js";
 import { openExport, printSheet } from "./sheet-export.js";
 import { askOtherThing } from "./split-dialog.js";
 import { go } from "./router.js";
@@ -69,7 +69,7 @@ class PlaygroundScreen {
       onremove: ({ shape }) => this.correct("remove", shape),
       onjoin: (shape) => this.askForOther(shape),
       canJoin: ({ shape }) => this.canvas.hasOther(shape),
-      onsplit: (shape, drawing) => this.split(shape, drawing),
+      onsplit: (...about) => this.split(...about),
       onplace: ({ shape }, placement) =>
         this.correct("place", shape, { placement: placement ?? undefined }),
       onpreview: ({ shape }, placement) => this.canvas.preview(shape, placement),
@@ -321,6 +321,7 @@ class PlaygroundScreen {
 
   /** Cancels the begin of a stroke that was lost or is a palm's. */
   canceled(reason, { pen, milliseconds }) {
+    if (reason !== "tap") this.endJoining();
     this.link.act({ action: "cancel", milliseconds, pen });
     this.showHint();
     if (reason === "lost") toast(messages.unreadable, { kind: "bad" });
@@ -422,13 +423,13 @@ class PlaygroundScreen {
   }
 
   /** Asks which lines of a shape are another thing, where that is not plain. */
-  async split({ shape, strokes }, drawing) {
+  async split({ shape }, drawing, numbers) {
     const { link } = this;
-    const others = strokes.length === 2
+    const others = numbers.length === 2
       ? [1] : await askOtherThing(drawing.strokes, (columns) => this.surface.pathOf(columns));
     if (!others || this.link !== link) return;
     link.act({
-      action: "split", shape, strokes: others.map((index) => strokes[index]),
+      action: "split", shape, strokes: others.map((index) => numbers[index]),
       milliseconds: performance.now(),
     });
     this.sayLater();
@@ -492,8 +493,7 @@ class PlaygroundScreen {
 
   /**
    * A correction that is undone is also forgotten, and one that undo brings back is learned again.
-   * One that was made before the page was loaded is known by its certainty; its sample has the id
-   * of the first stroke.
+   * One that was made before the page was loaded is known by its certainty.
    */
   unlearn({ shape: number, state, label, confidence, ids }, isOwn) {
     const isSaid = state === "recognized" && confidence === 1;
@@ -513,9 +513,10 @@ class PlaygroundScreen {
     const shown = this.canvas.shapes.get(number)?.shape;
     const wasSaid = shown?.state === "recognized" && shown.confidence === 1;
     // Another tab takes back what it undoes.
-    if (!isOwn || !wasSaid || !ids?.[0] || (isSaid && shown.label === label)) return;
+    const id = sampleIDOf({ ids });
+    if (!isOwn || !wasSaid || !id || (isSaid && shown.label === label)) return;
     if (!canTeach()) return;
-    unteach(this.link.model, ids[0], shown.label, isSaid ? label : null);
+    unteach(this.link.model, id, shown.label, isSaid ? label : null);
   }
 
   undo(link = this.link) {
@@ -525,6 +526,7 @@ class PlaygroundScreen {
 
   clear() {
     this.hush();
+    this.endJoining();
     this.link.act({ action: "clear", milliseconds: performance.now() });
     this.sayLater();
   }
@@ -539,6 +541,7 @@ class PlaygroundScreen {
   /** Shows the whole sheet, in the units of its canvas. */
   takeSnapshot(snapshot, isAnew, known) {
     this.couldUndo = snapshot.canUndo;
+    this.endJoining();
     // An empty sheet has no size of its own yet.
     if (snapshot.shapes.length > 0) this.takeSize(snapshot.canvas);
     // A restarted server does not know of the pen that is down.
@@ -601,6 +604,7 @@ class PlaygroundScreen {
         break;
       case "cleared":
         this.couldUndo = true;
+        this.endJoining();
         // After the animation.
         this.canvas.clear().then(() => this.emptied());
         this.guesses.clear();

@@ -23,14 +23,25 @@ const leastShare = 0.03;
 /** The drawing of a shape, as a sample would be; null if its ink is no longer kept. */
 export async function drawingOf(playground, shape) {
   const drawing = await api.shape(playground, shape.shape);
-  return drawing.strokes.length > 0 ? { ...drawing, id: shape.ids?.[0] ?? undefined } : null;
+  return drawing.strokes.length > 0 ? { ...drawing, id: sampleIDOf(shape) } : null;
+}
+
+/**
+ * The id of the sample that a shape becomes: by its strokes, so that a shape that was joined or
+ * split is another sample. Undefined if its strokes have no ids.
+ */
+export function sampleIDOf({ ids }) {
+  const first = ids?.[0] ?? undefined;
+  if (first === undefined || ids.length === 1) return first;
+  return `${first}-${ids.length}-${(ids.at(-1) ?? "").slice(-8)}`;
 }
 
 export class ShapeMenu {
   /**
    * @param {object} handlers `playground()` (its id), `onlabel(shape, label, drawing)`,
    *   `onask(shape, drawing)` for another label, `onreject(shape)`, `onremove(shape)`,
-   *   `onjoin(shape)` for another shape to join it, `canJoin(shape)`, `onsplit(shape, drawing)`,
+   *   `onjoin(shape)` for another shape to join it, `canJoin(shape)`,
+   *   `onsplit(shape, drawing, numbers)` (of the drawing's strokes),
    *   `onplace(shape, placement)` (null: over its drawing), `onpreview(shape, placement)`,
    *   `onclose(shape)`, `view()` (the sheet's element, its size, and its scale and place there).
    */
@@ -74,6 +85,8 @@ export class ShapeMenu {
     if (!this.isOpen) addEventListener("pointerdown", this.outside, true);
     this.before = focus ? document.activeElement : null;
     [this.shape, this.drawing] = [shape, null];
+    /** The numbers of the drawing's strokes. */
+    this.numbers = shape.strokes;
     [this.sent, this.isDragging] = [0, false];
     fill(this.guesses);
     this.show();
@@ -156,7 +169,7 @@ export class ShapeMenu {
         isEmoji && drawing !== null && canTeach()),
       one("", "Not this", (now) => this.done(() => onreject(now)), isEmoji && drawing !== null),
       one("", "Belongs with …", (now) => this.done(() => onjoin(now)), canJoin(shape)),
-      one("", "Two things …", (now, its) => this.done(() => onsplit(now, its)),
+      one("", "Two things …", (now, its) => this.done(() => onsplit(now, its, this.numbers)),
         drawing !== null && shape.strokes.length > 1),
       one("", "Put back", (now) => onplace(now, null), isEmoji && isMoved(shape)),
       one("is-danger", "Take away", (now) => this.done(() => onremove(now))));

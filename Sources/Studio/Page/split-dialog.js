@@ -9,11 +9,14 @@ const margin = 0.12;
 
 /** A line that can be chosen; a tap near it is meant for it. */
 function lineButton(columns, index, pathOf, onchange) {
+  const places = columns[0].map((x, at) => `${x},${columns[1][at]}`);
+  // A line of one point has no ends to be drawn.
+  if (places.length === 1) places.push(places[0]);
   const line = make("svg:g", {
     class: "split-line", role: "button", tabindex: "0", "aria-pressed": "false",
     "aria-label": `Line ${index + 1}`,
   }, make("svg:polyline", {
-    class: "split-near", points: columns[0].map((x, at) => `${x},${columns[1][at]}`).join(" "),
+    class: "split-near", points: places.join(" "),
   }), strokePath(pathOf(columns)));
   const press = () => {
     line.setAttribute("aria-pressed", String(line.getAttribute("aria-pressed") === "false"));

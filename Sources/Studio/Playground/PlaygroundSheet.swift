@@ -10,6 +10,8 @@ struct PlaygroundSheet: Sendable {
   /// The sheet's size.
   private(set) var size: Drawing.Canvas
   private var ink = InkStore()
+  /// The numbers of the strokes that were restored with the sheet.
+  private let restoredStrokes: Range<Int>
   /// What was done on it.
   private(set) var log: SheetLog
   /// Whether the recognizer knows any labels.
@@ -37,6 +39,7 @@ struct PlaygroundSheet: Sendable {
     canvas = LiveCanvas(
       recognizer: recognizer, model: segmenter, canvas: size, settings: settings,
       keeping: restored.shapes)
+    restoredStrokes = restored.strokes.indices
     for (number, stroke) in restored.strokes.enumerated() {
       ink.keep(stroke.stroke, number, id: stroke.id)
     }
@@ -63,7 +66,14 @@ struct PlaygroundSheet: Sendable {
       return canvas.undo(at: action.milliseconds)
     case .correct(let shape, let correction, let time):
       return correct(shape, correction, at: time)
-    case .join, .split: return regroup(action)
+    case .join(let shapes, let time):
+      return regroup(shapes, at: time) { canvas, earlier in
+        canvas.join(shapes, at: time, ink: earlier)
+      }
+    case .split(let shape, let strokes, let time):
+      return regroup([shape], at: time) { canvas, earlier in
+        canvas.split(shape, off: strokes, at: time, ink: earlier)
+      }
     case .stroke(let stroke, let pen, let time):
       // The stroke's number is known in advance; store its ink first, because the events need it.
       // Events that were due earlier may precede.
@@ -93,11 +103,20 @@ struct PlaygroundSheet: Sendable {
     return due + events
   }
 
-  /// Joins or splits shapes, whose ink stays.
-  private mutating func regroup(_ action: CanvasAction) -> [LiveCanvas.Event] {
-    let due = canvas.liftPens(at: action.milliseconds) + canvas.advance(to: action.milliseconds)
-    let events = (try? canvas.apply(action)) ?? []
-    if !events.isEmpty { ink.correct(canvas) }
+  /// Joins or splits shapes. Their ink stays: undo shows that of those without emoji again.
+  private mutating func regroup(
+    _ ids: [Int], at time: Double,
+    _ change: (inout LiveCanvas, (Int) -> Stroke?) -> [LiveCanvas.Event]
+  ) -> [LiveCanvas.Event] {
+    let due = canvas.liftPens(at: time) + canvas.advance(to: time)
+    let shapes = canvas.shapes.filter { ids.contains($0.id) }
+    let (ink, restored) = (ink, restoredStrokes)
+    let events = change(&canvas) { number in
+      restored.contains(number) && !ink[number].points.isEmpty ? ink[number] : nil
+    }
+    if !events.isEmpty {
+      self.ink.correct(removing: shapes.filter { $0.item == nil }.flatMap(\.strokes), canvas)
+    }
     return due + events
   }
 
