@@ -81,9 +81,15 @@ def test_hdf5_as_h5py_writes_it(drawml, tmp_path, expected):
         strokes_equal(one["strokes"], other["strokes"])
 
     with h5py.File(path, "a") as file:
-        del file["guessed"]
-        file.create_dataset("guessed", data=np.full(len(some), -1), chunks=(4,), compression="gzip")
-    assert "compressed" in drawml("dataset", "info", path, fails=True)
+        x = file["points/x"][:]
+        del file["points/x"]
+        file.create_dataset("points/x", data=x, chunks=(64,), compression="gzip", shuffle=True)
+    for one, other in zip(converted(drawml, path), some, strict=True):
+        strokes_equal(one["strokes"], other["strokes"])
+    with h5py.File(path, "a") as file:
+        del file["points/x"]
+        file.create_dataset("points/x", data=x, chunks=(64,), compression="lzf")
+    assert "compression='gzip'" in drawml("dataset", "info", path, fails=True)
 
 
 @pytest.mark.parametrize("form", ["python2", "savez", 2, 3, 4, 5])
