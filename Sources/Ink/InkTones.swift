@@ -11,8 +11,8 @@ struct InkTones {
 
   /// The share of the ink that luma has to miss.
   private static let mostMissed = 0.1
-  /// Strokes are at most so many times as wide as those that luma shows: beyond, it is what is
-  /// colored in.
+  /// The most that ink may be as wide as the strokes that luma shows, as a multiple; wider ink is an
+  /// area that was colored in.
   private static let widest = 2.0
 
   /// The tones for a picture that was reduced to `picture`; nil if luma shows its strokes as well,
@@ -46,7 +46,7 @@ struct InkTones {
       channels[0].quantile(0.5), channels[1].quantile(0.5), channels[2].quantile(0.5))
   }
 
-  /// The ink that the vectorizer would find, without specks; nil if there is none.
+  /// The ink that the vectorizer would find, without specks; nil if it finds no ink.
   private static func ink(in picture: GrayPicture) -> Mask? {
     guard
       let signal = try? InkSignal(picture, polarity: .automatic, thresholding: .automatic)

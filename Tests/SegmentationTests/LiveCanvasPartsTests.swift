@@ -65,7 +65,7 @@ struct LiveCanvasPartsTests {
     #expect(canvas.items.map(\.placement) == [Self.place])
   }
 
-  @Test("What cannot be undone is joined to an emoji by its place alone, and is not split")
+  @Test("Strokes that cannot be undone are joined without the recognizer, and are not split")
   func oldInk() async throws {
     var canvas = try await canvas(asOne: false) { $0.undoDepth = 1 }
     _ = canvas.correct(0, .reject)

@@ -176,8 +176,9 @@ extension LiveCanvas {
     }
   }
 
-  /// The open emoji in whose box all strokes of a shape are dots; nil if there is none, and for
-  /// several strokes that are recognized. What a single dot is taken for means nothing.
+  /// The open emoji that a shape of late dots belongs to: all of its strokes are dots in the
+  /// emoji's box. Nil without such an emoji, and for several strokes that are recognized together.
+  /// The recognizer's answer about a single dot is ignored.
   func emojiWithDots(_ dots: OpenShape) -> OpenShape? {
     let isRecognized = dots.answer?.decision.isRecognized ?? false
     guard dots.shape.strokes.count == 1 || !isRecognized else { return nil }

@@ -80,8 +80,7 @@ extension LiveCanvas {
   /// Keeps what undoing goes back to, and closes what was decided on.
   private mutating func rememberParts() {
     newest = nil
-    let before = closed
-    remember(.shapes(before))
+    remember(.shapes(closed))
     closeDecidedShapes()
   }
 

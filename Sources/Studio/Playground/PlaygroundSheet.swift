@@ -109,7 +109,8 @@ struct PlaygroundSheet: Sendable {
     _ change: (inout LiveCanvas, (Int) -> Stroke?) -> [LiveCanvas.Event]
   ) -> [LiveCanvas.Event] {
     let due = canvas.liftPens(at: time) + canvas.advance(to: time)
-    let shapes = canvas.shapes.filter { ids.contains($0.id) }
+    let meant = Set(ids)
+    let shapes = canvas.shapes.filter { meant.contains($0.id) }
     let (ink, restored) = (ink, restoredStrokes)
     let events = change(&canvas) { number in
       restored.contains(number) && !ink[number].points.isEmpty ? ink[number] : nil

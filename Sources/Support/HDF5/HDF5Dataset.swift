@@ -48,7 +48,7 @@ struct HDF5Extent {
       let flags = file.number(at: start + 2, width: 1), flags <= 1, (1...2).contains(version),
       origin == .others || version == 1 && rank > 0, rank <= 4
     else { throw HDF5Failure("\(name) has an extent of another kind than DrawML reads") }
-    // Version 2 says whether there is a value at all: 2 is none.
+    // In version 2, type 2 is a null dataspace, which has no values.
     guard version == 1 || file.number(at: start + 3, width: 1) != 2 else {
       throw HDF5Failure("\(name) is empty: it has no extent")
     }

@@ -12,7 +12,7 @@ struct HDF5Filters: Equatable {
   /// None.
   init() {}
 
-  /// Whether there are none.
+  /// Whether values are stored without a filter.
   var isEmpty: Bool { filters.isEmpty }
 
   /// Reads the message, versions 1 and 2.
