@@ -66,6 +66,11 @@ public struct LabeledCanvas: Hashable, Sendable {
     (self.drawing, self.shapes, self.owners) = (drawing, shapes, owners)
   }
 
+  /// The strokes of each shape, and after them each stroke of no shape as a group of its own.
+  public var strokesByShape: [[Int]] {
+    shapes.map(\.strokes) + owners.indices.filter { owners[$0] == nil }.map { [$0] }
+  }
+
   /// Whether any shape got a stroke after a later shape was begun.
   public var hasLateStrokes: Bool { shapes.indices.contains(where: isLate) }
 

@@ -187,7 +187,7 @@ package struct CanvasPicture {
 
 extension BoundingBox {
   /// Its corners, in order around the box.
-  fileprivate var corners: [Point] {
+  var corners: [Point] {
     [
       Point(x: x, y: y), Point(x: x + width, y: y), Point(x: x + width, y: y + height),
       Point(x: x, y: y + height),

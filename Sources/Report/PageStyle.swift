@@ -14,10 +14,12 @@ enum PageStyle {
     """
 
     :root{--paper:#faf8f4;--card:#fff;--ink:#22262c;--soft:#5d6672;--line:#e4dfd6;--right:#2b8074;
-    --wrong:#c4532f;--refused:#8b8577;--wash:#2b807418;color-scheme:light dark}
+    --wrong:#c4532f;--refused:#8b8577;--wash:#2b807418;--c0:#0067a5;--c1:#b34700;--c2:#007a57;
+    --c3:#a03b86;--c4:#8a6400;--c5:#6b3fa0;--c6:#007c89;--c7:#6a6a6a;color-scheme:light dark}
     @media(prefers-color-scheme:dark){:root{--paper:#16181c;--card:#1e2126;--ink:#e9e6df;
     --soft:#a2a8b1;--line:#33373e;--right:#58b8a8;--wrong:#f08a62;--refused:#9a9485;\
-    --wash:#58b8a81c}}
+    --wash:#58b8a81c;--c0:#6cb8f0;--c1:#ff9a5c;--c2:#4fcfa5;--c3:#f58ac0;--c4:#e5bd4f;--c5:#c09bf0;
+    --c6:#58d0dc;--c7:#bdbdbd}}
     *{box-sizing:border-box}
     html{-webkit-text-size-adjust:100%}
     body{margin:0;background:var(--paper);color:var(--ink);
@@ -58,6 +60,24 @@ enum PageStyle {
     .beside.three{grid-template-columns:1fr 1fr 1fr}
     .beside .drawing+.drawing{opacity:.45}
     .beside .drawing+.drawing+.drawing{opacity:1;color:var(--right)}
+    .scroll+h3{margin-top:28px}
+    .scenes{display:grid;gap:16px}
+    .scenes figure{margin:0;background:var(--card);border:1px solid var(--line);
+    border-radius:14px;padding:14px 16px}
+    .scenes h3{margin:0}.scenes p{margin:0 0 8px}
+    .scenes .beside{gap:16px;align-items:start}
+    .scene{display:block;width:100%;height:auto;fill:none;stroke-width:1.8;stroke-linecap:round;
+    stroke-linejoin:round;border:1px solid var(--line);border-radius:8px}
+    .scene rect{stroke-width:.7;rx:3px}.scene .dashed{stroke-width:1.4;stroke-dasharray:5 3}
+    .scene .loose{stroke:var(--soft)}
+    .scene text{font-size:12px;font-weight:700;paint-order:stroke;stroke:var(--card);
+    stroke-width:3px;font-variant-numeric:tabular-nums}
+    .c0{--color:var(--c0)}.c1{--color:var(--c1)}.c2{--color:var(--c2)}.c3{--color:var(--c3)}
+    .c4{--color:var(--c4)}.c5{--color:var(--c5)}.c6{--color:var(--c6)}.c7{--color:var(--c7)}
+    .scene g{stroke:var(--color)}.scene text{fill:var(--color)}
+    .names{list-style:none;margin:8px 0 0;padding:0;font-size:14px;display:flex;flex-wrap:wrap;
+    gap:2px 14px}
+    .names b{color:var(--color);font-weight:700}
     .line{display:block}
     .times{color:var(--soft);font-variant-numeric:tabular-nums}
     .pairs{list-style:none;margin:0;padding:0;display:grid;gap:14px;
@@ -150,7 +170,7 @@ enum PageStyle {
     .facts dd{margin:0;overflow-wrap:anywhere;white-space:pre-line}
     @media(max-width:600px){main{padding:24px 16px 72px}.part{margin-top:48px}
     .cards{grid-template-columns:1fr 1fr}.figures.wide{grid-template-columns:repeat(3,1fr);gap:8px}
-    .figures.wide .drawing{stroke-width:4.4}
+    .figures.wide .drawing{stroke-width:4.4}.scenes .beside{grid-template-columns:1fr}
     .classes{font-size:14px}.classes th,.classes td{padding:5px 6px}.classes .bar{min-width:58px}
     .facts div{grid-template-columns:1fr;gap:0}.matrix tbody th{max-width:86px}}
     @media print{.sheet{display:none}.part{break-inside:avoid-page}}

@@ -2,6 +2,7 @@ import Datasets
 import Evaluation
 import Foundation
 import Ink
+import Report
 import Testing
 
 @testable import Benchmarks
@@ -132,5 +133,63 @@ struct BenchmarkPagesTests {
     try check(html)
     #expect(html.contains("not exact"))
     #expect(html.contains("from nothing 25.0\u{202f}%"))
+  }
+
+  @Test("segmentation shows truth beside answer; labels and ids of scenes stay text")
+  func segmentation() throws {
+    let canvas = try BoxCanvas.canvas(
+      [("tree", (0, 0, 50, 90), 1), (Self.evil, (100, 0, 40, 40), 2), ("sun", (300, 0, 9, 9), 1)],
+      sheet: .init(width: 400, height: 300), id: Self.evil)
+    let outcomes = [
+      BoxCanvas.outcome(
+        canvas, perfect: [true, false, true], right: [false, false, true],
+        groups: [[0], [1], [2], [3]])
+    ]
+    let all = outcomes.flatMap(\.isPerfect)
+    let row = SegmentationBenchmark.Row(
+      kind: "all", canvases: 1, perfectShapes: try Rate(all), endToEnd: try Rate(all), plain: [:],
+      inkAccuracy: 0.5, adjustedRandIndex: 0.5, recallAtIoU50: 0.5)
+    let report = SegmentationBenchmark.Report(
+      perfectShapes: 2.0 / 3, inkAccuracy: 0.5, adjustedRandIndex: 0.5, recallAtIoU50: 0.5,
+      endToEnd: 1.0 / 3, latencyMilliseconds: try LatencySummary([1, 2]), readingsPerStroke: 1,
+      kinds: [row], breakdowns: [try ShapeBreakdown("as given", outcomes, known: ["tree"])])
+    let html = SegmentationPage.html(
+      report, outcomes, known: ["tree"], facts: ReportRecords.facts.list())
+    try check(html)
+    #expect(html.contains("2 of 3 shapes grouped perfectly, 1 right"))
+    #expect(html.contains("<b class=\"c0\">1</b> <bdi>tree</bdi> ≈</li>"))
+    #expect(html.contains("&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt;"), "\(html)")
+    #expect(html.contains("<b class=\"c2\">3</b> <bdi>sun</bdi>* ✓</li>"))
+    // The evil shape's strokes went apart: two groups with numbers of their own, dashed.
+    #expect(html.contains("<b class=\"c3\">4</b>") && html.contains("<b class=\"c4\">5</b>"))
+    #expect(html.split(separator: "<rect class=\"dashed\"").count == 3)
+    #expect(html.contains("unknown label") && html.contains("<h3>As given</h3>"))
+  }
+
+  @Test("segmentation shows at most 60 scenes, and ends its pictures at a budget")
+  func manyScenes() throws {
+    let canvas = try BoxCanvas.canvas([("a", (0, 0, 9, 9), 1), ("b", (0, 0, 0, 0), 1)])
+    let outcome = BoxCanvas.outcome(
+      canvas, perfect: [true, true], right: [true, true], groups: [[0], [1]])
+    func figures(_ outcomes: [SegmentationBenchmark.Outcome]) -> Int {
+      SceneList(known: []).markup(outcomes).html.split(separator: "<figure").count - 1
+    }
+    #expect(figures(.init(repeating: outcome, count: 61)) == 60)
+    // 1,024 strokes of many points each.
+    let strokes = (0..<1024).map { stroke in
+      let points = (0..<60).map { (index: Int) -> Point in
+        let (x, y) = (index * 7919 % 1009, stroke * index * 31 % 997)
+        return Point(x: Double(x), y: Double(y))
+      }
+      return Stroke(points)
+    }
+    let label = String(repeating: "<", count: 100)
+    let shapes = (0..<1024).map { Drawing.Shape(strokes: [$0], label: label) }
+    let wild = try LabeledCanvas(Drawing(strokes: strokes, shapes: shapes))
+    let right = [Bool](repeating: true, count: 1024)
+    let html = SceneList(known: []).markup([
+      BoxCanvas.outcome(wild, perfect: right, right: right, groups: (0..<1024).map { [$0] })
+    ]).html
+    #expect(html.utf8.count < 1_000_000)
   }
 }

@@ -46,6 +46,9 @@ package struct SegmentationBenchmark {
     /// On a live canvas; nil if no timed canvas gets an emoji of a complete shape.
     var live: LiveTiming?
     var kinds: [Row]
+    /// The same shapes by kinds of shapes: in the order as given, and for each variant that only
+    /// changes the order.
+    var breakdowns: [ShapeBreakdown]
   }
 
   /// The results on one canvas.
@@ -77,24 +80,24 @@ package struct SegmentationBenchmark {
     let cues = PlainGrouping.Cue.allCases.map {
       PlainGrouping($0, fittedTo: plain.isEmpty ? canvases : plain)
     }
-    var run = try outcomes(on: canvases, progress: progress)
-    for index in canvases.indices {
-      for cue in cues {
-        run.outcomes[index].plain[cue.cue] = cue.perfectShapes(on: canvases[index])
-      }
-    }
+    let run = try outcomes(on: canvases, cues, progress: progress)
     let (outcomes, durations) = (run.outcomes, run.durations)
-    let kinds = Set(canvases.map { $0.drawing.label ?? "" }).sorted()
     var rows = [try row("all", outcomes)]
-    for kind in kinds {
-      rows.append(try row(kind, outcomes.filter { ($0.canvas.drawing.label ?? "") == kind }))
-    }
+    rows += try byKind(outcomes)
     let late = outcomes.filter { $0.canvas.hasLateStrokes }
     if !late.isEmpty { rows.append(try row("with late strokes", late)) }
+    let known = Set(recognizer.labels)
+    var breakdowns = [try ShapeBreakdown("as given", outcomes, known: known)]
     for (place, variant) in variants.enumerated() {
       let changed = canvases.enumerated().map { variant.change($1, number: $0) }
-      let found = try self.outcomes(on: changed) { progress((place + 1) * canvases.count + $0) }
-      rows.append(try row(variant.rawValue, found.outcomes))
+      let isOrder = CanvasVariant.orders.contains(variant)
+      let found = try self.outcomes(on: changed, isOrder ? cues : []) {
+        progress((place + 1) * canvases.count + $0)
+      }.outcomes
+      rows.append(try row(variant.rawValue, found))
+      if isOrder {
+        breakdowns.append(try ShapeBreakdown(variant.rawValue, found, known: known))
+      }
     }
     let report = Report(
       perfectShapes: rows[0].perfectShapes.rate, inkAccuracy: rows[0].inkAccuracy,
@@ -103,12 +106,24 @@ package struct SegmentationBenchmark {
       endToEnd: rows[0].endToEnd.rate,
       latencyMilliseconds: try LatencySummary(durations),
       readingsPerStroke: Double(run.readings) / Double(durations.count),
-      live: try LiveTiming.measure(on: canvases, recognizer: recognizer, model: model), kinds: rows)
+      live: try LiveTiming.measure(on: canvases, recognizer: recognizer, model: model),
+      kinds: rows, breakdowns: breakdowns)
     return (report, outcomes)
   }
 
+  /// A row for each kind of canvas, which their labels name; no rows if there are no labels.
+  private func byKind(_ outcomes: [Outcome]) throws -> [Row] {
+    let kinds = Set(outcomes.compactMap(\.canvas.drawing.label)).sorted()
+    var rows = try kinds.map { kind in
+      try row(kind, outcomes.filter { $0.canvas.drawing.label == kind })
+    }
+    let others = outcomes.filter { $0.canvas.drawing.label == nil }
+    if !kinds.isEmpty, !others.isEmpty { rows.append(try row("without a label", others)) }
+    return rows
+  }
+
   private func outcomes(
-    on canvases: [LabeledCanvas], progress: (Int) -> Void
+    on canvases: [LabeledCanvas], _ cues: [PlainGrouping], progress: (Int) -> Void
   ) throws -> (outcomes: [Outcome], durations: [Double], readings: Int) {
     var (outcomes, durations, readings) = ([Outcome](), [Double](), 0)
     let blank = Segmenter(
@@ -127,7 +142,9 @@ package struct SegmentationBenchmark {
         named.strokes = segment.strokes.map { order[$0] }.sorted()
         return named
       }
-      outcomes.append(try outcome(canvas, segments))
+      var found = try outcome(canvas, segments)
+      for cue in cues { found.plain[cue.cue] = cue.perfectShapes(on: canvas) }
+      outcomes.append(found)
       progress(outcomes.count)
     }
     return (outcomes, durations, readings)
@@ -168,77 +185,11 @@ package struct SegmentationBenchmark {
     func mean(_ value: (Outcome) -> Double) -> Double {
       outcomes.reduce(0) { $0 + value($1) } / Double(outcomes.count)
     }
-    var plain: [String: Rate] = [:]
-    for cue in PlainGrouping.Cue.allCases {
-      let values = outcomes.flatMap { $0.plain[cue] ?? [] }
-      if !values.isEmpty { plain[cue.rawValue] = try Rate(values) }
-    }
     return Row(
       kind: kind, canvases: outcomes.count, perfectShapes: try Rate(outcomes.flatMap(\.isPerfect)),
-      endToEnd: try Rate(outcomes.flatMap(\.isRight)), plain: plain,
+      endToEnd: try Rate(outcomes.flatMap(\.isRight)),
+      plain: try Rate.byCue { cue in outcomes.flatMap { $0.plain[cue] ?? [] } },
       inkAccuracy: mean(\.inkAccuracy), adjustedRandIndex: mean(\.randIndex),
       recallAtIoU50: mean(\.recall))
-  }
-}
-
-extension SegmentationBenchmark.Report {
-  /// A table for people.
-  package var lines: [String] {
-    var table = TextTable([
-      ("canvases", .left), ("shapes", .right), ("grouped perfectly", .left),
-      ("and named or refused rightly", .left), ("pause", .right), ("distance", .right),
-      ("both", .right),
-    ])
-    for row in kinds {
-      table.add(
-        ["\(row.kind) (\(row.canvases))", grouped(row.perfectShapes.of), row.perfectShapes.text]
-          + [row.endToEnd.text]
-          + ["pause", "distance", "logistic"].map { row.plain[$0].map { percent($0.rate) } ?? "" })
-    }
-    let time = latencyMilliseconds
-    return table.lines + [
-      "",
-      "pause, distance, both: groupings of consecutive strokes that are told the true shape so far",
-      "ink accuracy \(percent(inkAccuracy)), adjusted Rand index "
-        + "\(decimal(Float(adjustedRandIndex))), boxes found at IoU 0.5 \(percent(recallAtIoU50))"
-        + (leastBoxIoU.map { ", least IoU of a perfect group \(decimal(Float($0)))" } ?? ""),
-      """
-      a stroke: \(decimal(Float(time.p50))) ms median, 95 % below \(decimal(Float(time.p95))) ms, \
-      99 % below \(decimal(Float(time.p99))) ms; \(decimal(Float(readingsPerStroke))) groups \
-      looked at
-      """,
-    ] + (live.map { [$0.line] } ?? [])
-  }
-}
-
-/// A change of canvases, to measure a segmenter's robustness.
-package enum CanvasVariant: String, CaseIterable {
-  case withoutTimes = "without times"
-  case quarter = "a quarter as large"
-  case fourTimes = "four times as large"
-  case twoTempos = "two people’s tempos"
-  case haste = "without pauses between shapes"
-  case anyOrder = "strokes in any order"
-  case anyOrderWithoutTimes = "in any order, without times"
-
-  /// The changed canvas; the same number and canvas give the same result.
-  func change(_ canvas: LabeledCanvas, number: Int) -> LabeledCanvas {
-    var generator = SeededGenerator(seed: 1, stream: number)
-    switch self {
-    case .withoutTimes: return canvas.withoutTimes()
-    case .quarter: return canvas.scaled(by: 0.25)
-    case .fourTimes: return canvas.scaled(by: 4)
-    case .twoTempos:
-      // One person is up to twice as slow as usual, the other up to twice as fast.
-      let people = [exp(generator.uniform(0...0.7)), exp(generator.uniform(-0.7...0))]
-      return canvas.retimed(tempos: canvas.shapes.map { _ in generator.pick(people) })
-    case .haste:
-      // More than half of the pauses within shapes are that short.
-      return canvas.retimed { generator.uniform(CanvasSettings().hastyPause) }
-    case .anyOrder:
-      return canvas.reordered(generator.permutation(canvas.drawing.strokes.count))
-    case .anyOrderWithoutTimes:
-      return canvas.reordered(generator.permutation(canvas.drawing.strokes.count)).withoutTimes()
-    }
   }
 }

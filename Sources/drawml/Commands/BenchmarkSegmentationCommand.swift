@@ -13,17 +13,27 @@ struct BenchmarkSegmentationCommand: ParsableCommand {
     abstract: "Group the strokes of canvases into shapes and name them.",
     discussion: """
       Canvases are stroke JSON with the truth under "shapes"; their labels name kinds, which are \
-      reported apart. Shapes of labels that the model was not taught should be refused.
+      reported apart. Shapes of labels that the model was not taught should be refused. Shapes are \
+      also reported by their number of strokes, by how they lie to the others, and by whether their \
+      label was taught.
 
       With --over, timed drawings are drawn over each other's emojis instead, 1 to 5.1 seconds \
       after them, and with their last strokes late: does the emoji stay that should?
 
       Examples:
-        drawml benchmark segmentation --canvases judge.ndjson --model taught.drawml
-        drawml benchmark segmentation --canvases judge.ndjson --model taught.drawml --variants \
-      --failures failures.png
-        drawml benchmark segmentation --over timed/ --model taught.drawml
+        drawml benchmark segmentation --canvases judge.ndjson --model m.drawml
+        drawml benchmark segmentation --canvases judge.ndjson --model m.drawml \\
+          --variants --failures failures.png
+        drawml benchmark segmentation --canvases scenes.ndjson --model m.drawml \\
+          --order shuffled --report scenes.html
+        drawml benchmark segmentation --over timed/ --model m.drawml
       """)
+
+  /// The orders in which the canvases are drawn.
+  enum Order: String, CaseIterable, ExpressibleByArgument {
+    case given
+    case shuffled
+  }
 
   @Option(parsing: .upToNextOption, help: "Files of labeled canvases.")
   var canvases: [String] = []
@@ -57,9 +67,17 @@ struct BenchmarkSegmentationCommand: ParsableCommand {
   @Flag(
     help: """
       Also without times, of other sizes, with two people's tempos, without pauses between shapes, \
-      and with strokes in any order: takes eight times as long.
+      and with shapes and strokes in any order: takes nine times as long.
       """)
   var variants = false
+  @Option(
+    help: """
+      shuffled: also with the shapes in another order, and with all strokes in another order, both \
+      without times; takes three times as long.
+      """)
+  var order: Order = .given
+  @Option(help: "Write a page with the canvases here, truth beside answer, worst first.")
+  var report: String?
   @OptionGroup var overwrite: OverwriteOption
   @OptionGroup var format: FormatOption
 
@@ -68,8 +86,10 @@ struct BenchmarkSegmentationCommand: ParsableCommand {
     guard canvases.isEmpty != over.isEmpty else {
       throw ValidationError("give either --canvases or --over")
     }
-    guard over.isEmpty || (plain.isEmpty && failures == nil && !variants) else {
-      throw ValidationError("--plain, --failures and --variants go with --canvases")
+    let isPlain = plain.isEmpty && failures == nil && !variants
+    guard over.isEmpty || (isPlain && order == .given && report == nil) else {
+      throw ValidationError(
+        "--plain, --failures, --variants, --order and --report go with --canvases")
     }
     guard canvases.isEmpty || (count == nil && seed == nil) else {
       throw ValidationError("--count and --seed go with --over")
@@ -78,6 +98,7 @@ struct BenchmarkSegmentationCommand: ParsableCommand {
 
   func run() throws {
     try overwrite.check(failures, for: .picture)
+    try overwrite.check(report, for: .page)
     let bar = ProgressBar(over.isEmpty ? "Grouping" : "Drawing over")
     defer { bar.finish() }
     let recognizer = try ModelFile.read(model)
@@ -92,13 +113,19 @@ struct BenchmarkSegmentationCommand: ParsableCommand {
     let benchmark = SegmentationBenchmark(
       recognizer: recognizer, model: model, plain: try read(plain))
     let judged = try read(canvases)
-    let changes = variants ? CanvasVariant.allCases : []
-    let (report, outcomes) = try benchmark.run(on: judged, variants: changes) {
+    var changes = variants ? CanvasVariant.allCases : []
+    if order == .shuffled { changes += CanvasVariant.orders.filter { !changes.contains($0) } }
+    let source = SegmentationBenchmark.Source(
+      modelPath: self.model, canvasPaths: canvases, segmenterPath: segmenter)
+    let (result, outcomes) = try benchmark.run(on: judged, variants: changes) {
       bar.update($0, of: judged.count * (1 + changes.count))
     }
     if let failures { try draw(outcomes, to: failures) }
+    if let report {
+      try AtomicFile.write(try benchmark.page(result, outcomes, from: source), to: report)
+    }
     bar.finish()
-    try format.print(report, report.lines)
+    try format.print(result, result.lines + reportPathLines(report), besides: report, failures)
   }
 
   private func read(_ paths: [String]) throws -> [LabeledCanvas] {

@@ -1,4 +1,5 @@
 import Foundation
+import TestTools
 import Testing
 
 extension CommandLineTests {
@@ -123,6 +124,66 @@ extension CommandLineTests {
       #expect(bare.errors.contains("bare.ndjson, line 1: the canvas has no \"shapes\""))
     }
 
+    @Test("Scenes without labels and times are judged in other orders, too, and shown on a page")
+    func scenes() async throws {
+      let folder = try await Fixture.folderWithModel()
+      try await folder.run("\(Self.make) -o c.ndjson --count 4")
+      let lines = String(decoding: try folder.read("c.ndjson"), as: UTF8.self)
+      let scenes = try lines.split(separator: "\n").map { line in
+        var scene = try #require(
+          try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+        scene["label"] = nil
+        let strokes = try #require(scene["strokes"] as? [[[Double]]])
+        scene["strokes"] = strokes.map { $0.prefix(2).map { $0 } }
+        return String(
+          decoding: try JSONSerialization.data(withJSONObject: scene), as: UTF8.self)
+      }
+      try folder.write(scenes.joined(separator: "\n"), to: "scenes.ndjson")
+      func run(_ options: String, model: String = "m.drawml") async throws -> [String: Any] {
+        try await folder.run(
+          "benchmark segmentation --canvases scenes.ndjson --model \(model) --format json \(options)"
+        ).object()
+      }
+      let report = try await run("--order shuffled --report scenes.html")
+      let rows = try #require(report["kinds"] as? [[String: Any]])
+      let orders = ["shapes in any order, without times", "in any order, without times"]
+      let names = rows.compactMap { $0["kind"] as? String }
+      #expect(names.filter { $0 != "with late strokes" } == ["all"] + orders)
+      func count(_ row: [String: Any], _ key: String, _ part: String = "of") -> Int {
+        ((row[key] as? [String: Any])?[part] as? Int) ?? -1
+      }
+      let parts = try #require(report["breakdowns"] as? [[String: Any]])
+      #expect(parts.compactMap { $0["order"] as? String } == ["as given"] + orders)
+      for (part, row) in zip(parts, [rows[0]] + rows.suffix(2)) {
+        for key in ["byStrokes", "byPlace", "byLabel"] {
+          let kinds = try #require(part[key] as? [[String: Any]])
+          for (rate, word) in [
+            ("perfectShapes", "of"), ("perfectShapes", "count"), ("endToEnd", "count"),
+          ] {
+            #expect(kinds.reduce(0) { $0 + count($1, rate, word) } == count(row, rate, word))
+          }
+        }
+        #expect((row["plain"] as? [String: Any])?["distance"] != nil)
+      }
+      #expect(report["live"] == nil)
+      let page = String(decoding: try folder.read("scenes.html"), as: UTF8.self)
+      #expect(page.split(separator: "<svg class=\"scene\"").count == 9)
+
+      let again = try await run("")
+      #expect(
+        (again["kinds"] as? [[String: Any]])?.first.map { count($0, "endToEnd", "count") }
+          == count(rows[0], "endToEnd", "count"))
+      #expect((again["breakdowns"] as? [Any])?.count == 1)
+
+      // A model that knows no label refuses everything.
+      let base = try await run("", model: "'\(Repository.path)/models/base-slim.drawml'")
+      let labels = ((base["breakdowns"] as? [[String: Any]])?.first?["byLabel"]) as? [[String: Any]]
+      #expect(labels?.compactMap { $0["kind"] as? String } == ["unknown label"])
+      #expect(
+        labels.map { count($0[0], "endToEnd", "count") == count($0[0], "perfectShapes", "count") }
+          == true)
+    }
+
     @Test("A file without canvases is named")
     func noCanvases() async throws {
       let folder = try await Fixture.folderWithModel()
@@ -166,7 +227,18 @@ extension CommandLineTests {
       for (options, message) in [
         ("", "give either --canvases or --over"),
         ("\(over) --canvases c.ndjson", "give either --canvases or --over"),
-        ("\(over) --variants", "--plain, --failures and --variants go with --canvases"),
+        (
+          "\(over) --variants",
+          "--plain, --failures, --variants, --order and --report go with --canvases"
+        ),
+        (
+          "\(over) --order shuffled",
+          "--plain, --failures, --variants, --order and --report go with --canvases"
+        ),
+        (
+          "\(over) --report r.html",
+          "--plain, --failures, --variants, --order and --report go with --canvases"
+        ),
       ] {
         let refused = try await run(options, status: 64)
         #expect(refused.errors.contains(message))

@@ -90,6 +90,10 @@ extension CommandLineTests {
         "benchmark segmentation --canvases d.ndjson --model m.drawml --failures OUT.png",
         "a PNG picture"
       ),
+      (
+        "benchmark segmentation --canvases d.ndjson --model m.drawml --report OUT",
+        "a page that DrawML wrote"
+      ),
       ("dataset synthesize canvases --from d.ndjson --output OUT", "stroke JSON"),
       (
         "dataset synthesize canvases --from d.ndjson --output c.ndjson --picture OUT.png",

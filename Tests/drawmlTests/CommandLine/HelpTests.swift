@@ -124,6 +124,13 @@ extension CommandLineTests {
           "Error: --failures is a .png file."
         ),
         (
+          "benchmark segmentation --canvases x -m m --order backwards",
+          """
+          Error: The value 'backwards' is invalid for '--order <order>'. Please provide one of \
+          'given' and 'shuffled'.
+          """
+        ),
+        (
           "rasterize x -o x.png --size two",
           """
           Error: The value 'two' is invalid for '--size <size>': it must be a whole number from 1 \
