@@ -360,21 +360,21 @@ public struct Recognizer: Sendable {
       typicality: Double(typicality))
   }
 
-  /// The answer from the scores of a left-out sample.
+  /// The answer from the scores of a left-out sample, by a head `twoCovariance`.
   ///
   /// - Parameters:
   ///   - scores: Shape [labels]; the leave-one-out score for its own label.
   ///   - best: The best of the scores.
-  ///   - temperature: The divisor of the scores before the softmax.
+  ///   - itself: The estimate of the sample (see `LeaveOneOutScores`).
   ///   - candidates: The maximum number of candidates.
   /// - Returns: The candidates and the decision on the first.
   func answer(
-    _ scores: [Float], _ best: BestScore, temperature: Float, candidates: Int
+    _ scores: [Float], _ best: BestScore, leavingOut itself: BestScore, candidates: Int
   ) -> Answer {
-    var confidences = scores.map { $0 / temperature }
-    softmaxRows(&confidences, columns: labels.count)
+    let confidences = head.confidences(for: [], scores: scores, in: memory)
     let all = self.candidates(confidences, count: candidates)
-    let evidence = evidence(best, typicality: acceptance.typicality(of: best, isLeftOut: true))
+    let evidence = evidence(
+      best, typicality: acceptance.typicality(of: best, leavingOut: itself))
     return Answer(
       decision: policy.decide(all, evidence: evidence, hasInk: true), candidates: all,
       evidence: evidence)

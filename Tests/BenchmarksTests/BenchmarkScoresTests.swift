@@ -130,6 +130,25 @@ struct BenchmarkScoresTests {
     #expect(close(try TaskScores(outcomes, dialTarget: 0).ece, plain))
   }
 
+  @Test("By the number of taught drawings of the label that is given, by hand")
+  func bySamples() throws {
+    #expect(try TaskScores([SyntheticTasks.small], dialTarget: 0).bySamples == nil)
+    var task = SyntheticTasks.small
+    task.taught = ["a": 1, "b": 5, "c": 5]
+    let parts = try #require(try TaskScores([task, task], dialTarget: 0).bySamples)
+    #expect(parts.map(\.samples) == [1, 5])
+    // "a" is given to one query, rightly, and to one unknown in each task.
+    #expect(parts[0].unknownsPerLabel == 1 && parts[0].accuracy == 1)
+    #expect(close(parts[0].confidence, 0.9))
+    // "b" is given to three queries, two of them rightly; its unknown is refused.
+    #expect(parts[1].unknownsPerLabel == 0)
+    #expect(close(parts[1].accuracy, 2.0 / 3))
+    #expect(close(parts[1].confidence, 1.9 / 3))
+    task.unknowns = []
+    let without = try #require(try TaskScores([task], dialTarget: 0).bySamples)
+    #expect(without.allSatisfy { $0.unknownsPerLabel == nil })
+  }
+
   @Test("Without unknowns nothing is said of them")
   func withoutUnknowns() throws {
     var outcome = SyntheticTasks.small

@@ -38,6 +38,32 @@ struct EpisodesTests {
     #expect(try Array(tasks(9, 1).episodes.prefix(5)) == tasks(5, 1).episodes)
   }
 
+  @Test("One more label may have another number of taught drawings; the others stay as they are")
+  func extraShots() throws {
+    let set = try samples([Int](repeating: 8, count: 8))
+    func tasks(_ extraShots: Int?) throws -> [Episodes.Episode] {
+      try Episodes(
+        drawnFrom: set, count: 6, ways: 4, shots: 3, extraShots: extraShots, queries: 2,
+        unknowns: 5, seed: 3
+      ).episodes
+    }
+    for (plain, more) in zip(try tasks(nil), try tasks(1)) {
+      #expect(Array(more.support.prefix(12)) == plain.support)
+      #expect(more.support.count == 13 && more.query.count == 10)
+      let labels = Set(more.support.map(\.label))
+      #expect(labels.count == 5)
+      #expect(labels == Set(more.query.map(\.label)))
+    }
+    #expect(throws: EpisodeError.tooFewLabels(needed: 9, perLabel: 5, found: 8)) {
+      try Episodes(
+        drawnFrom: set, count: 1, ways: 8, shots: 3, extraShots: 1, queries: 2, seed: 1)
+    }
+    #expect(throws: EpisodeError.tooFewLabels(needed: 3, perLabel: 9, found: 0)) {
+      try Episodes(
+        drawnFrom: set, count: 1, ways: 2, shots: 1, extraShots: 7, queries: 2, seed: 1)
+    }
+  }
+
   @Test("Too few labels or drawings are refused with what is needed")
   func tooFew() throws {
     let set = try samples([Int](repeating: 6, count: 4))

@@ -133,7 +133,7 @@ extension TaskBenchmark.Report {
         "  for other labels  \(percent(interval.lower)) to \(percent(interval.upper))"
           + " (95 %, by the labels' differences)")
     }
-    lines += refusal + calibration
+    lines += refusal + calibration + (scores.bySamples ?? []).map(Self.line)
     if let reference {
       lines += [
         "", "\(PublishedRows.fewShotHeading): \(reference.name)",
@@ -198,6 +198,17 @@ extension TaskBenchmark.Report {
       lines.append("right ones refused  \(rate(refused, interval))  whose best label is right")
     }
     return lines
+  }
+
+  private static func line(_ part: TaskScores.OfSamples) -> String {
+    var facts: [String] = []
+    if let unknowns = part.unknownsPerLabel {
+      facts.append("\(decimal(Float(unknowns))) unknowns accepted per label and task")
+    }
+    if let accuracy = part.accuracy, let confidence = part.confidence {
+      facts.append("\(percent(accuracy)) of answers right, \(percent(confidence)) sure")
+    }
+    return "labels of \(counted(part.samples, "drawing")): " + facts.joined(separator: "; ")
   }
 
   private var calibration: [String] {

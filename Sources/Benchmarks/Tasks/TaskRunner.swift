@@ -55,6 +55,8 @@ package struct TaskRunner: Sendable {
     var queries: [Answer]
     /// The answers to drawings of other labels.
     var unknowns: [Answer]
+    /// The number of taught drawings of each label.
+    var taught: [String: Int] = [:]
     /// Whether the recognizer was adapted to the taught drawings; nil if it was not tried.
     var isAdapted: Bool?
   }
@@ -133,7 +135,9 @@ package struct TaskRunner: Sendable {
     }
     return Outcome(
       queries: Array(answers.prefix(episode.query.count)),
-      unknowns: Array(answers.dropFirst(episode.query.count)), isAdapted: isAdapted)
+      unknowns: Array(answers.dropFirst(episode.query.count)),
+      taught: Dictionary(grouping: support, by: \.label).mapValues(\.count),
+      isAdapted: isAdapted)
   }
 }
 

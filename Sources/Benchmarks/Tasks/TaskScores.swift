@@ -43,6 +43,19 @@ struct TaskScores: Codable, Equatable, Sendable {
     var strangersAccepted: ConfidenceInterval?
   }
 
+  /// The answers that give labels with the same number of taught drawings.
+  struct OfSamples: Codable, Equatable, Sendable {
+    /// That number.
+    var samples: Int
+    /// Accepted unknowns per task and label; absent without unknowns.
+    var unknownsPerLabel: Double?
+    /// Of the queries whose best label is one of these, the share for which that is correct;
+    /// absent without such queries.
+    var accuracy: Double?
+    /// The mean confidence of the same queries.
+    var confidence: Double?
+  }
+
   /// The number of tasks.
   var episodes: Int
   /// The share of queries whose best label is correct, accepted or not.
@@ -67,6 +80,8 @@ struct TaskScores: Codable, Equatable, Sendable {
   var strangersAccepted: Double?
   /// The share of drawings of taught labels that may be refused, to compare `knownRefused` with.
   var dialTarget: Double
+  /// By the number of taught drawings, ascending; absent if all labels have the same.
+  var bySamples: [OfSamples]?
   /// The intervals of the numbers above.
   var intervals95: Intervals
   /// Each task.
@@ -104,6 +119,7 @@ struct TaskScores: Codable, Equatable, Sendable {
     let strangersAccepted = try Self.share(
       outcomes.map { ($0.unknowns.count { $0.isRecognized }, $0.unknowns.count) }, stream: 3)
     let ece = try Self.calibrationError(outcomes)
+    bySamples = Self.bySamples(outcomes)
 
     (self.auroc, self.fpr95, self.oscr) = (auroc?.value, fpr95?.value, oscr?.value)
     (self.aurc, self.ece) = (aurc.value, ece.value)
@@ -116,6 +132,28 @@ struct TaskScores: Codable, Equatable, Sendable {
       aurc: aurc.interval, ece: ece.interval, rightRefused: rightRefused?.interval,
       knownRefused: knownRefused?.interval ?? Self.anything,
       strangersAccepted: strangersAccepted?.interval)
+  }
+
+  private static func bySamples(_ outcomes: [TaskRunner.Outcome]) -> [OfSamples]? {
+    let numbers = Set(outcomes.flatMap(\.taught.values)).sorted()
+    guard numbers.count > 1 else { return nil }
+    let hasUnknowns = outcomes.contains { !$0.unknowns.isEmpty }
+    return numbers.map { samples in
+      let labels = outcomes.reduce(0) { $0 + $1.taught.values.count { $0 == samples } }
+      let accepted = outcomes.reduce(0) { sum, outcome in
+        sum + outcome.unknowns.count { $0.isRecognized && outcome.taught[$0.label] == samples }
+      }
+      let queries = outcomes.flatMap { outcome in
+        outcome.queries.filter { outcome.taught[$0.label] == samples }
+      }
+      func mean(_ value: (TaskRunner.Answer) -> Double) -> Double? {
+        queries.isEmpty ? nil : queries.reduce(0) { $0 + value($1) } / Double(queries.count)
+      }
+      return OfSamples(
+        samples: samples,
+        unknownsPerLabel: hasUnknowns ? Double(accepted) / Double(labels) : nil,
+        accuracy: mean { $0.isRight ? 1 : 0 }, confidence: mean(\.shownConfidence))
+    }
   }
 
   private typealias Estimate = (value: Double, interval: ConfidenceInterval)

@@ -94,25 +94,28 @@ public struct Episodes: Codable, Hashable, Sendable {
   ///   - count: The number of tasks.
   ///   - ways: The number of labels per task.
   ///   - shots: The number of support drawings per label.
+  ///   - extraShots: The number of support drawings of one more label; nil for no such label.
   ///   - queries: The number of query drawings per label.
   ///   - unknowns: The number of drawings of labels outside the task.
   ///   - seed: The seed of the random choice.
   /// - Throws: `EpisodeError` when there are too few labels with enough drawings.
   public init(
-    drawnFrom samples: SampleSet, count: Int, ways: Int, shots: Int, queries: Int = 10,
-    unknowns: Int = 0, seed: UInt64
+    drawnFrom samples: SampleSet, count: Int, ways: Int, shots: Int, extraShots: Int? = nil,
+    queries: Int = 10, unknowns: Int = 0, seed: UInt64
   ) throws(EpisodeError) {
     var members = [[Int]](repeating: [], count: samples.classes.count)
     for (index, label) in samples.classIndices.enumerated() { members[label].append(index) }
-    let usable = members.indices.filter { members[$0].count >= shots + queries }
-    guard usable.count >= ways, unknowns == 0 || members.count > ways else {
-      throw .tooFewLabels(needed: ways, perLabel: shots + queries, found: usable.count)
+    let shotsOfLabels = [Int](repeating: shots, count: ways) + (extraShots.map { [$0] } ?? [])
+    let (labels, perLabel) = (shotsOfLabels.count, max(shots, extraShots ?? 0) + queries)
+    let usable = members.indices.filter { members[$0].count >= perLabel }
+    guard usable.count >= labels, unknowns == 0 || members.count > labels else {
+      throw .tooFewLabels(needed: labels, perLabel: perLabel, found: usable.count)
     }
     episodes = (0..<count).map { number in
       var generator = SeededGenerator(seed: seed, stream: number)
-      let chosen = generator.permutation(usable.count).prefix(ways).map { usable[$0] }
+      let chosen = generator.permutation(usable.count).prefix(labels).map { usable[$0] }
       var (support, query) = ([Example](), [Example]())
-      for label in chosen {
+      for (label, shots) in zip(chosen, shotsOfLabels) {
         let order = generator.permutation(members[label].count).map { members[label][$0] }
         func examples(_ indices: ArraySlice<Int>) -> [Example] {
           indices.map { Example(id: samples.drawings[$0].id, label: samples.classes[label]) }

@@ -11,8 +11,6 @@ internal import Support
 struct Acceptance: Sendable, Equatable {
   /// The calibrated distribution for new drawings, given the numbers of labels and samples.
   let expected: Calibration.Distribution?
-  /// The calibrated distribution for samples left out of their labels: with one sample fewer.
-  private let expectedLeftOut: Calibration.Distribution?
   /// The left-out samples' typicality by the calibration alone, or their scores without a
   /// calibration; ascending.
   let own: [Float]
@@ -32,24 +30,29 @@ struct Acceptance: Sendable, Equatable {
   init(of memory: SampleMemory, labels: Int? = nil) {
     let calibration = memory.prior?.calibration
     let counts = memory.scores.labels.map(\.count)
-    let leftOut = calibration?.distribution(
-      ofLabelsWith: counts.map { max(1, $0 - 1) }, labels: labels)
-    own = memory.leftOut.answers().map { Self.statistic($0, leftOut) }.sorted()
-    expected = calibration?.distribution(ofLabelsWith: counts, labels: labels)
-    expectedLeftOut = leftOut
+    let expected = calibration?.distribution(ofLabelsWith: counts, labels: labels)
+    own = memory.leftOut.answers().map { Self.statistic($0, expected) }.sorted()
+    self.expected = expected
   }
 
   /// The typicality of an answer.
   ///
   /// - Parameters:
   ///   - answer: The best label with its score.
-  ///   - isLeftOut: Whether it is a taught sample, scored without itself (see
-  ///     `LeaveOneOutScores`); it is then not compared with itself either.
+  ///   - sample: For a taught sample its estimate (see `LeaveOneOutScores`), so that it is not
+  ///     compared with itself; nil for a new drawing.
   /// - Returns: The share of drawings of taught labels whose answers have less evidence, in 0...1.
-  func typicality(of answer: BestScore, isLeftOut: Bool = false) -> Float {
-    let statistic = Self.statistic(answer, isLeftOut ? expectedLeftOut : expected)
+  func typicality(of answer: BestScore, leavingOut sample: BestScore? = nil) -> Float {
+    let statistic = Self.statistic(answer, expected)
     var (low, count) = (own.partitioningIndex { $0 > statistic }, own.count)
-    if isLeftOut, low > 0, own[low - 1] == statistic { (low, count) = (low - 1, count - 1) }
+    if let sample {
+      let itself = Self.statistic(sample, expected)
+      let end = own.partitioningIndex { $0 > itself }
+      if end > 0, own[end - 1] == itself {
+        count -= 1
+        if itself <= statistic { low -= 1 }
+      }
+    }
     if expected != nil {
       return (Self.priorWeight * statistic + Float(low)) / (Self.priorWeight + Float(count))
     }

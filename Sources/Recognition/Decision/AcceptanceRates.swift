@@ -54,17 +54,19 @@ extension Recognizer {
   /// - Complexity: O(samples used × labels): the scores are already computed.
   public func acceptanceRates() -> AcceptanceRates {
     let least = Float(policy.refusalRate)
-    let rows = memory.leftOut.byLabel
+    let rows = memory.leftOut.byLabel.enumerated().map { label, rows in
+      rows.map { memory.leftOut.estimate($0, label: label) }
+    }
     let refused = rows.map { rows in
-      rows.compactMap { BestScore($0.scores) }
-        .map { acceptance.typicality(of: $0, isLeftOut: true) < least }
+      rows.compactMap { BestScore($0) }
+        .map { acceptance.typicality(of: $0, leavingOut: $0) < least }
     }
     let others = Acceptance(of: memory, labels: max(1, labels.count - 1))
     let trained = Set(memory.trained.labels)
     let accepted = rows.enumerated().map { label, rows in
       guard labels.count > 1, !trained.contains(labels[label]) else { return [Bool]() }
       return rows.compactMap { row in
-        var scores = row.scores
+        var scores = row
         scores.remove(at: label)
         return BestScore(scores).map { others.typicality(of: $0) >= least }
       }

@@ -140,7 +140,7 @@ public struct Calibration: Sendable, Equatable {
 
   /// The distribution for a model whose labels have the given numbers of drawings: that for their
   /// geometric mean. All labels share one distribution, so that equal evidence counts the same for
-  /// each; otherwise a label with one sample among larger ones would accept unknowns.
+  /// each; `FewSamples` lowers the evidence for labels with fewer samples than others.
   func distribution(ofLabelsWith shots: [Int], labels: Int? = nil) -> Distribution {
     let sum = shots.reduce(0.0) { $0 + log(Double($1)) }
     return distribution(

@@ -75,7 +75,8 @@ extension Classification {
 public struct Evidence: Hashable, Sendable, Codable {
   /// The label that the drawing fits best.
   public var label: String
-  /// The log-likelihood ratio of that label against an untaught label.
+  /// The log-likelihood ratio of that label against an untaught label, lowered for a label with
+  /// fewer samples than others.
   public var score: Double
   /// The second-best label; nil for a model of one label.
   public var rival: String?

@@ -24,7 +24,7 @@ package struct DecisionTerms: Sendable {
   package let gains: [Float]
   /// The factors of the squares of x, subtracted, row-major, shape [labels, directions].
   package let curvatures: [Float]
-  /// What is added to the scores, shape [labels].
+  /// What is added to the scores, penalties included; shape [labels].
   package let offsets: [Float]
   /// The calibrated distribution of the evidence; nil without a calibration.
   package let expected: Expected?
@@ -53,7 +53,9 @@ package struct DecisionTerms: Sendable {
     model = memory.scores.model
     let zero = [Float](repeating: 0, count: model.dimension)
     projectedMean = model.project(zero).map { -$0 }
-    (gains, curvatures, offsets) = memory.scores.terms
+    let terms = memory.scores.terms
+    (gains, curvatures) = (terms.gains, terms.curvatures)
+    offsets = zip(terms.offsets, memory.penalties).map { $0 - $1 }
     let acceptance = recognizer.acceptance
     expected = acceptance.expected.map {
       Expected(marginWeight: $0.marginWeight, quantiles: $0.evidence)

@@ -5,7 +5,8 @@ internal import Support
 ///
 /// The statistics of a label depend on its own samples alone and are kept in the memory, so
 /// teaching is incremental. Confidences are a softmax of the labels' scores divided by a
-/// temperature, which the prior's calibration gives for each number of labels and samples.
+/// temperature: that of the prior's calibration for the numbers of labels and samples, corrected by
+/// the taught samples, each left out of its label.
 public struct TwoCovariance: Sendable, Equatable {
   /// The temperature without a calibration; measured ones are between 2 and 3.
   public static let defaultTemperature: Float = 2.5
@@ -16,18 +17,26 @@ public struct TwoCovariance: Sendable, Equatable {
   /// An unfitted head.
   init() { temperature = Self.defaultTemperature }
 
-  /// Looks the temperature up.
-  ///
-  /// - Complexity: O(labels).
+  /// Finds the temperature.
   init(fittedTo memory: SampleMemory) {
     temperature = Self.temperature(in: memory)
   }
 
-  /// The temperature in the prior's calibration for the memory's labels and samples.
+  /// The temperature for the memory's labels, by the prior and the samples. Samples that the
+  /// embedding was fitted to do not count: their scores are too good.
   static func temperature(in memory: SampleMemory) -> Float {
-    memory.prior?.calibration?
-      .distribution(ofLabelsWith: memory.scores.labels.map(\.count)).temperature
-      ?? defaultTemperature
+    let rows = memory.leftOut.isFresh ? memory.leftOut.estimates() : []
+    return TemperatureFit(rows, base: baseTemperature(in: memory)).temperature
+  }
+
+  /// The temperature in the prior's calibration for the memory's labels.
+  static func baseTemperature(in memory: SampleMemory) -> Float {
+    baseTemperature(ofLabelsWith: memory.scores.labels.map(\.count), memory.prior?.calibration)
+  }
+
+  /// The temperature in a calibration for labels with the given numbers of samples.
+  static func baseTemperature(ofLabelsWith counts: [Int], _ calibration: Calibration?) -> Float {
+    calibration?.distribution(ofLabelsWith: counts).temperature ?? defaultTemperature
   }
 
   /// A softmax over the labels' scores.
@@ -55,14 +64,15 @@ public struct TwoCovariance: Sendable, Equatable {
 }
 
 extension SampleMemory {
-  /// For each query and label, the log-likelihood ratio of the label against an untaught label.
+  /// For each query and label, the log-likelihood ratio of the label against an untaught label,
+  /// lowered for labels with fewer samples than others (see `FewSamples`).
   ///
   /// - Parameter queries: Unit vectors, row-major, shape [queries, dimension].
   /// - Returns: Row-major, shape [queries, labels].
   public func scores(of queries: [Float]) -> [Float] {
     let (projected, directions) = (scores.model.project(queries), scores.model.directions)
     return stride(from: 0, to: projected.count, by: directions).flatMap {
-      scores.scores(of: Array(projected[$0..<($0 + directions)]))
+      zip(scores.scores(of: Array(projected[$0..<($0 + directions)])), penalties).map { $0 - $1 }
     }
   }
 }

@@ -119,6 +119,18 @@ struct LabelScores: Sendable, Equatable {
       - products(curvature.span, row: 0, squares.span)
   }
 
+  /// By how much the last `copies` of a label's drawings raise the score of a new drawing of it, on
+  /// average under the model: half the sum of log v(n − copies) / v(n).
+  func meanGain(ofLast copies: Int, label: Int) -> Float {
+    let n = Float(labels[label].count)
+    let left = n - Float(copies)
+    return model.betweenVariances.reduce(0) { sum, between in
+      let before = ((left + 1) * between + 1) / (left * between + 1)
+      let after = ((n + 1) * between + 1) / (n * between + 1)
+      return sum + log(before / after) / 2
+    }
+  }
+
   private static func terms(
     of label: Label, _ model: TwoCovarianceModel
   ) -> (gain: [Float], offset: Float) {

@@ -7,7 +7,7 @@ extension Recognizer {
   /// exact, also if the label has no other drawing; a sample that the model has adapted to is
   /// scored by a model adapted without it and a fifth of the others. Two things are not recomputed,
   /// which would take a thousand times the work: the choice of the prior, and the left-out answers
-  /// to the *other* samples. So the typicality differs by some hundredths from that of
+  /// to the *other* samples. So confidences and typicality differ by some hundredths from those of
   /// `answerAfterForgetting`, which recomputes both. Heads other than `TwoCovariance` always use
   /// that method.
   ///
@@ -62,15 +62,17 @@ extension Recognizer {
     }
     var scores = labelScores.scores(of: x)
     scores[own] = score
-    guard let best = BestScore(scores) else {
-      return answerAfterForgetting(row: row, candidates: count)
-    }
     let counts = memory.labels.indices.map {
       memory.rows(ofLabel: $0).count - ($0 == own ? copies : 0)
     }
-    return answer(
-      scores, best,
-      temperature: memory.prior?.calibration?.distribution(ofLabelsWith: counts).temperature
-        ?? TwoCovariance.defaultTemperature, candidates: count)
+    let penalties = FewSamples.penalties(ofLabelsWith: counts, memory.prior?.calibration)
+    let answered = zip(scores, penalties).map { $0 - $1 }
+    // The sample among those that typicality compares with.
+    var estimate = zip(scores, memory.penalties).map { $0 - $1 }
+    estimate[own] += labelScores.meanGain(ofLast: copies, label: own)
+    guard let best = BestScore(answered), let itself = BestScore(estimate) else {
+      return answerAfterForgetting(row: row, candidates: count)
+    }
+    return answer(answered, best, leavingOut: itself, candidates: count)
   }
 }

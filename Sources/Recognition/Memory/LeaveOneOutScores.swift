@@ -14,6 +14,8 @@ struct LeaveOneOutScores: Sendable, Equatable {
     let part: Int?
     /// Its leave-one-out score under its own label.
     let own: Float
+    /// What the samples that were left out add to a new drawing's score on average, ≥ 0.
+    let gain: Float
     /// Its scores under all labels, shape [labels]; the leave-one-out score under its own.
     var scores: [Float]
   }
@@ -23,11 +25,18 @@ struct LeaveOneOutScores: Sendable, Equatable {
   private struct Choice: Sendable, Equatable {
     var rowsPerLabel = LeaveOneOutScores.usualCount
     var freshOnly = false
+    /// Whether drawings that trained the embedding are among the rows.
+    var hasFitted = false
   }
 
   private var choice = Choice()
   /// The rows of each label, in the order of labels.
   private(set) var byLabel: [[Row]] = []
+  /// The memory's penalties, shape [labels].
+  private var penalties: [Float] = []
+
+  /// Whether no row is of a drawing that trained the embedding.
+  var isFresh: Bool { !choice.hasFitted }
 
   /// The approximate number of rows; more with more labels.
   private static let usualCount = 256
@@ -35,11 +44,12 @@ struct LeaveOneOutScores: Sendable, Equatable {
   /// Updates the scores after a change of the memory.
   ///
   /// - Parameters:
-  ///   - memory: The memory, with up-to-date samples, labels and label scores.
+  ///   - memory: The memory, with up-to-date samples, labels, label scores and penalties.
   ///   - order: For each label its old index, or nil if its samples have changed.
   mutating func update(for memory: borrowing SampleMemory, _ order: [Int?]) {
     let oldChoice = choice
     choice = Self.choice(for: memory)
+    penalties = memory.penalties
     let isSame = choice == oldChoice
     let oldRows = byLabel
     byLabel = order.indices.map { label in
@@ -57,8 +67,23 @@ struct LeaveOneOutScores: Sendable, Equatable {
     }
   }
 
-  /// The best score of every row, in the order of labels.
-  func answers() -> [BestScore] { byLabel.joined().compactMap { BestScore($0.scores) } }
+  /// The scores that a new drawing of the row's label is expected to get: the sample's, with what
+  /// leaving it out cost its label, less the penalties. Shape [labels].
+  func estimate(_ row: Row, label: Int) -> [Float] {
+    var scores = zip(row.scores, penalties).map { $0 - $1 }
+    scores[label] += row.gain
+    return scores
+  }
+
+  /// The estimates of all rows, each with its label, in the order of labels.
+  func estimates() -> [(scores: [Float], label: Int)] {
+    byLabel.enumerated().flatMap { label, rows in
+      rows.map { (estimate($0, label: label), label) }
+    }
+  }
+
+  /// The best label of every row's estimate, in the order of labels.
+  func answers() -> [BestScore] { estimates().compactMap { BestScore($0.scores) } }
 
   /// The number of rows per label is a power of two, so that a new label seldom changes it.
   private static func choice(for memory: borrowing SampleMemory) -> Choice {
@@ -69,10 +94,11 @@ struct LeaveOneOutScores: Sendable, Equatable {
     let fitted = memory.wasFitted.count { $0 }
     choice.freshOnly =
       fitted > 0 && memory.wasFitted.count - fitted >= SampleMemory.fewestFresh
+    choice.hasFitted = fitted > 0 && !choice.freshOnly
     return choice
   }
 
-  /// The first eligible rows of a label.
+  /// Some eligible rows of a label.
   private func newRows(of label: Int, in memory: borrowing SampleMemory) -> [Row] {
     let (freshOnly, fitted) = (choice.freshOnly, memory.wasFitted)
     return Self.rows(of: label, in: memory, atMost: choice.rowsPerLabel) {
@@ -89,10 +115,15 @@ struct LeaveOneOutScores: Sendable, Equatable {
   ) -> [Row] {
     let all = memory.rows(ofLabel: label)
     guard all.count > 1 else { return [] }
+    let digests = memory.samples[all].map(\.digest)
     var copies: [String: Int] = [:]
-    for row in all { copies[memory.samples[row].digest, default: 0] += 1 }
+    for digest in digests { copies[digest, default: 0] += 1 }
     var found: [Row] = []
-    for row in all where found.count < limit && isChosen(row) {
+    // In digest order, which is as good as random: ids may tell easy drawings from hard ones.
+    let order =
+      all.count > limit
+      ? all.sorted { digests[$0 - all.lowerBound] < digests[$1 - all.lowerBound] } : Array(all)
+    for row in order where found.count < limit && isChosen(row) {
       let digest = memory.samples[row].digest
       // Removed, so that each ink gives one row.
       guard let count = copies.removeValue(forKey: digest) else { continue }
@@ -105,7 +136,8 @@ struct LeaveOneOutScores: Sendable, Equatable {
       scores[label] = own
       found.append(
         Row(
-          x: x, squares: x.map { $0 * $0 }, part: part, own: own, scores: scores))
+          x: x, squares: x.map { $0 * $0 }, part: part, own: own,
+          gain: labelScores.meanGain(ofLast: count, label: label), scores: scores))
     }
     return found
   }

@@ -51,8 +51,10 @@ public struct SampleMemory: Sendable, Equatable {
   private(set) var firstRows: [Int] = [0]
   /// Which prior the samples select.
   private var choice = PriorChoice()
-  /// The scores of drawings for each label.
+  /// The scores of drawings for each label, without penalties.
   private(set) var scores: LabelScores
+  /// What is subtracted from the scores of labels with few samples, ≥ 0, shape [labels].
+  private(set) var penalties: [Float] = []
   /// The models that the adaptation gives.
   private(set) var adaptedModels: AdaptedModels?
   /// The scores by each of the adaptation's models that leave out a part of the samples.
@@ -284,6 +286,8 @@ public struct SampleMemory: Sendable, Equatable {
     }
     scores = following(order, scores)
     partScores = partScores.map { following(order, $0) }
+    penalties = FewSamples.penalties(
+      ofLabelsWith: scores.labels.map(\.count), prior?.calibration)
     var leftOut = leftOut
     leftOut.update(for: self, order)
     self.leftOut = leftOut

@@ -110,7 +110,7 @@ struct LeaveOneOutTrial {
 
   /// In the order of the memory's samples.
   private let answers: [Answer]
-  /// The mean log loss, with the confidences of the head.
+  /// The mean log loss, with the prior's temperature and without penalties.
   let logLoss: Double
 
   /// The minimum gain in standard errors, higher if labels have few samples. Measured on labels
@@ -135,7 +135,7 @@ struct LeaveOneOutTrial {
     }
     // The prior's temperature: one fitted to samples that are all classified correctly would tend
     // to 0.
-    let temperature = TwoCovariance.temperature(in: memory)
+    let temperature = TwoCovariance.baseTemperature(in: memory)
     answers = rows.map { label, scores in
       Answer(
         label: memory.labels[label], isRight: BestScore(scores)?.label == label,

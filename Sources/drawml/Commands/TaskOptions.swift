@@ -67,6 +67,9 @@ struct TaskOptions: ParsableArguments {
   var ways: Int?
   @Option(help: "Taught drawings of each label (default: 5).", in: 1...1000)
   var shots: Int?
+  @Option(
+    help: "Taught drawings of one more label; without it all have as many.", in: 1...1000)
+  var extraShots: Int?
   @Option(help: "Asked-for drawings of each label (default: 10).", in: 1...1000)
   var queries: Int?
   @Option(help: "Drawings of other, unknown labels a task (default: 50).", in: 0...10_000)
@@ -97,17 +100,17 @@ struct TaskOptions: ParsableArguments {
 
   func validate() throws {
     let given = [
-      ("--tasks", tasks), ("--ways", ways), ("--shots", shots), ("--queries", queries),
-      ("--unknown", unknown), ("--seed", seed.map(Int.init(clamping:))),
+      ("--tasks", tasks), ("--ways", ways), ("--shots", shots), ("--extra-shots", extraShots),
+      ("--queries", queries), ("--unknown", unknown), ("--seed", seed.map(Int.init(clamping:))),
     ]
     if episodes != nil, let (option, _) = given.first(where: { $0.1 != nil }) {
       throw ValidationError(
         "\(option) is for tasks that are drawn at random; leave it out, or --episodes.")
     }
     let plan = plan
-    guard
-      plan.tasks * (plan.ways * (plan.shots + plan.queries) + plan.unknown) <= Self.mostExamples
-    else {
+    let extra = extraShots.map { $0 + plan.queries } ?? 0
+    let perTask = plan.ways * (plan.shots + plan.queries) + extra + plan.unknown
+    guard plan.tasks * perTask <= Self.mostExamples else {
       throw ValidationError(
         "So many tasks name more than \(grouped(Self.mostExamples)) drawings; choose fewer "
           + "--tasks, --ways, --shots, --queries or --unknown.")
@@ -132,7 +135,7 @@ struct TaskOptions: ParsableArguments {
     do {
       return try Episodes(
         drawnFrom: samples, count: plan.tasks, ways: plan.ways, shots: plan.shots,
-        queries: plan.queries, unknowns: plan.unknown, seed: drawnSeed)
+        extraShots: extraShots, queries: plan.queries, unknowns: plan.unknown, seed: drawnSeed)
     } catch {
       throw JobProblem.tasks(error, samples: path)
     }
