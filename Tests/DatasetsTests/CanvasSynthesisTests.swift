@@ -101,11 +101,33 @@ struct CanvasSynthesisTests {
         // pixel.
         case .tight: #expect((0.8...120).contains(nearest))
         case .over: #expect(nearest < 1.3)
+        case .scene: Issue.record("no scene was asked for")
         }
       }
     }
     for (kind, share) in [(CanvasKind.spread, 60), (.tight, 25), (.over, 15)] {
       #expect(abs((counts[kind] ?? 0) - share) <= 2)
+    }
+  }
+
+  @Test("Scenes have shapes in other places for every seed, on the sheet, with or without times")
+  func scenes() throws {
+    for hasTimes in [true, false] {
+      let synthesizer = try synthesizer {
+        ($0.mix, $0.hasTimes, $0.lateShare) = ([.scene: 1], hasTimes, 0.3)
+      }
+      for number in 0..<30 {
+        let made = synthesizer.canvas(number, seed: 9)
+        #expect(made.kind == .scene)
+        #expect(made == synthesizer.canvas(number, seed: 9))
+        let canvas = try LabeledCanvas(made.drawing)
+        #expect(canvas.owners.allSatisfy { $0 != nil })
+        let points = made.drawing.strokes.flatMap(\.points)
+        #expect(points.allSatisfy { (0...1280).contains($0.x) && (0...960).contains($0.y) })
+        #expect(points.allSatisfy { ($0.t != nil) == hasTimes })
+        let times = points.compactMap(\.t)
+        #expect(times == times.sorted())
+      }
     }
   }
 

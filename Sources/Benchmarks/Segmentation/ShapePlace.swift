@@ -17,19 +17,16 @@ package enum ShapePlace: String, CaseIterable {
   /// The largest gap of `beside`, as a share of the sheet's longer side.
   static let nearShare = 0.04
 
-  /// The places of a canvas's shapes, in their order. The sheet is the canvas, or what the ink
-  /// covers if the size of the canvas is unknown.
+  /// The places of a canvas's shapes, in their order.
   ///
   /// - Complexity: O(n²) for n shapes.
   static func places(on canvas: LabeledCanvas) -> [ShapePlace] {
     let boxes = canvas.shapes.map(\.box)
-    let sheet =
-      canvas.drawing.canvas.map { max($0.width, $0.height) }
-      ?? canvas.drawing.boundingBox?.longerSide ?? 0
+    let near = nearShare * canvas.sheetSide
     return boxes.indices.map { index in
       let others = boxes.indices.filter { $0 != index }.map { boxes[$0] }
       return allCases.first { place in
-        others.contains { place.holds(for: boxes[index], to: $0, near: nearShare * sheet) }
+        others.contains { place.holds(for: boxes[index], to: $0, near: near) }
       } ?? .apart
     }
   }
@@ -45,9 +42,16 @@ package enum ShapePlace: String, CaseIterable {
   }
 }
 
+extension LabeledCanvas {
+  /// The longer side of the sheet: of the canvas, or of what the ink covers if its size is unknown.
+  var sheetSide: Double {
+    drawing.canvas.map { max($0.width, $0.height) } ?? drawing.boundingBox?.longerSide ?? 0
+  }
+}
+
 extension BoundingBox {
   /// Whether no point of `other` is outside.
-  fileprivate func contains(_ other: BoundingBox) -> Bool {
+  func contains(_ other: BoundingBox) -> Bool {
     x <= other.x && y <= other.y && other.x + other.width <= x + width
       && other.y + other.height <= y + height
   }

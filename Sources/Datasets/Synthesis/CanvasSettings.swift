@@ -9,6 +9,9 @@ public enum CanvasKind: String, CaseIterable, Sendable, Codable {
   case tight
   /// New shapes overlap earlier ones.
   case over
+  /// Objects as in a scene that is drawn freely: of very different sizes, inside, across and beside
+  /// each other.
+  case scene
 }
 
 /// The settings of synthetic canvases.
@@ -28,6 +31,8 @@ public struct CanvasSettings: Sendable, Hashable {
   public var unknownShare = 0.1
   /// The number of people drawing, each with their own tempo: 1 or 2.
   public var people = 1
+  /// Whether points have times; without, drawings need none.
+  public var hasTimes = true
   /// The longer side of a shape, in pixels.
   public var side = 90.0...240
   /// The pause between shapes, in milliseconds.

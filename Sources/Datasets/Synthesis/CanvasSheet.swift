@@ -79,6 +79,7 @@ struct CanvasSheet {
             generator.chance(settings.nestedShare)
               ? nested(shape, &generator) : beside(shape, &generator)
           case .over: across(shape, &generator)
+          case .scene: nil
           }
         if let candidate {
           placed.append(candidate)

@@ -38,21 +38,25 @@ public struct CanvasSynthesizer: Sendable {
   /// A synthesizer.
   ///
   /// - Parameters:
-  ///   - drawings: Timed drawings of labels that a recognizer is taught, with unique ids.
-  ///   - unknowns: Timed drawings of labels that it is not taught.
+  ///   - drawings: Drawings of labels that a recognizer is taught, with unique ids; timed, unless the
+  ///     settings want canvases without times.
+  ///   - unknowns: Such drawings of labels that it is not taught.
   ///   - settings: The settings of the canvases.
-  /// - Throws: `CanvasSynthesisError` without drawings, and for a drawing without times or with
-  ///   numbers that are too large.
+  /// - Throws: `CanvasSynthesisError` without drawings, for a drawing without times where they are
+  ///   needed, and for one with numbers that are too large.
   public init(
     drawings: [Drawing], unknowns: [Drawing] = [], settings: CanvasSettings = CanvasSettings()
   ) throws(CanvasSynthesisError) {
     precondition(settings.isValid, "canvas settings out of range: \(settings)")
     guard !drawings.isEmpty else { throw .noDrawings }
-    known = Pool(try drawings.map { drawing throws(CanvasSynthesisError) in try drawing.timed() })
-    self.unknowns =
-      unknowns.isEmpty
-      ? nil
-      : Pool(try unknowns.map { drawing throws(CanvasSynthesisError) in try drawing.timed() })
+    func pool(_ drawings: [Drawing]) throws(CanvasSynthesisError) -> Pool {
+      Pool(
+        try drawings.map { drawing throws(CanvasSynthesisError) in
+          settings.hasTimes ? try drawing.timed() : try drawing.untimed()
+        })
+    }
+    known = try pool(drawings)
+    self.unknowns = unknowns.isEmpty ? nil : try pool(unknowns)
     self.settings = settings
     let total = CanvasKind.allCases.reduce(0) { $0 + (settings.mix[$1] ?? 0) }
     var (end, kinds) = (0.0, [(kind: CanvasKind, end: Double)]())
@@ -67,6 +71,27 @@ public struct CanvasSynthesizer: Sendable {
   public func canvas(_ number: Int, seed: UInt64) -> SyntheticCanvas {
     var generator = SeededGenerator(seed: seed, stream: number)
     let kind = kind(number)
+    let (chosen, placed) =
+      kind == .scene ? scene(using: &generator) : shapes(laidOut: kind, using: &generator)
+    let timed = schedule(placed, &generator)
+    var drawing = Drawing(
+      id: "canvas-\(seed)-\(number)", label: kind.rawValue, strokes: timed.map(\.stroke),
+      canvas: .init(width: settings.width, height: settings.height))
+    drawing.shapes = chosen.indices.map { shape in
+      .init(
+        strokes: timed.indices.filter { timed[$0].shape == shape },
+        label: chosen[shape].label ?? "")
+    }
+    return SyntheticCanvas(drawing: drawing, kind: kind, sources: chosen.map(\.id))
+  }
+
+  /// Drawings and their strokes on a sheet.
+  private typealias Placed = (chosen: [Drawing], strokes: [[Stroke]])
+
+  /// The shapes of a canvas of one of the tidy kinds.
+  private func shapes(
+    laidOut kind: CanvasKind, using generator: inout SeededGenerator
+  ) -> Placed {
     let count =
       settings.shapes.lowerBound
       + generator.integer(below: settings.shapes.upperBound - settings.shapes.lowerBound + 1)
@@ -93,16 +118,39 @@ public struct CanvasSynthesizer: Sendable {
       used.insert(drawing.id)
       chosen.append(drawing)
     }
-    let timed = schedule(sheet.placed.map(\.strokes), &generator)
-    var drawing = Drawing(
-      id: "canvas-\(seed)-\(number)", label: kind.rawValue, strokes: timed.map(\.stroke),
-      canvas: .init(width: settings.width, height: settings.height))
-    drawing.shapes = chosen.indices.map { shape in
-      .init(
-        strokes: timed.indices.filter { timed[$0].shape == shape },
-        label: chosen[shape].label ?? "")
+    return (chosen, sheet.placed.map(\.strokes))
+  }
+
+  /// The objects of a scene.
+  private func scene(using generator: inout SeededGenerator) -> Placed {
+    var layout = SceneLayout(width: settings.width, height: settings.height)
+    let objects = layout.objects(using: &generator)
+    let unknownIndex = generator.integer(below: objects.count)
+    var used: Set<String> = []
+    var chosen: [Drawing] = []
+    for (index, object) in objects.enumerated() {
+      let isUnknown = index == unknownIndex || generator.chance(settings.unknownShare)
+      let pool = isUnknown ? unknowns ?? known : known
+      let again = object.isRepeated ? chosen.last.flatMap { alike($0, &generator) } : nil
+      guard let drawing = again ?? pool.draw(without: used, &generator),
+        layout.place(drawing.strokes, as: object, using: &generator)
+      else { continue }
+      used.insert(drawing.id)
+      chosen.append(drawing)
     }
-    return SyntheticCanvas(drawing: drawing, kind: kind, sources: chosen.map(\.id))
+    return (chosen, layout.placed.map(\.strokes))
+  }
+
+  /// Another drawing of the same label; in half of the cases the same one.
+  private func alike(_ drawing: Drawing, _ generator: inout SeededGenerator) -> Drawing {
+    guard generator.chance(0.5) else { return drawing }
+    let pools = [known] + (unknowns.map { [$0] } ?? [])
+    for pool in pools {
+      if let place = pool.labels.firstIndex(of: drawing.label ?? "") {
+        return generator.pick(pool.drawings[place])
+      }
+    }
+    return drawing
   }
 
   /// The kind of a canvas, such that every range of numbers has about the right share of each:
@@ -149,6 +197,13 @@ public struct CanvasSynthesizer: Sendable {
     }
     if generator.chance(settings.lateShare) { addLateStroke(to: &blocks, pause: usual, &generator) }
     var (result, clock) = ([TimedStroke](), 0.0)
+    guard settings.hasTimes else {
+      return blocks.joined().map { item in
+        var item = item
+        item.stroke.points = item.stroke.points.map { Point(x: $0.x, y: $0.y) }
+        return item
+      }
+    }
     for var item in blocks.joined() {
       clock += result.isEmpty ? 0 : max(0, item.pause)
       let start = clock
@@ -194,6 +249,9 @@ public struct CanvasSynthesizer: Sendable {
 }
 
 extension Drawing {
+  /// Whether all points have times.
+  package var isTimed: Bool { strokes.allSatisfy { $0.points.allSatisfy { $0.t != nil } } }
+
   /// The drawing with non-decreasing times: where a clock jumps back, the time stays constant until
   /// it has caught up.
   fileprivate func timed() throws(CanvasSynthesisError) -> Drawing {
@@ -208,6 +266,21 @@ extension Drawing {
         else { throw .tooFar(id: id) }
         last = max(last, t)
         result.strokes[stroke].points[point].t = last
+      }
+    }
+    return result
+  }
+
+  /// The drawing without times.
+  fileprivate func untimed() throws(CanvasSynthesisError) -> Drawing {
+    let placeable = -CanvasSynthesisError.farthest...CanvasSynthesisError.farthest
+    var result = self
+    for stroke in strokes.indices {
+      for point in strokes[stroke].points.indices {
+        let place = strokes[stroke].points[point]
+        guard placeable.contains(place.x), placeable.contains(place.y)
+        else { throw .tooFar(id: id) }
+        result.strokes[stroke].points[point].t = nil
       }
     }
     return result

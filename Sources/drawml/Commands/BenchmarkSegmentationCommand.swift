@@ -134,14 +134,7 @@ struct BenchmarkSegmentationCommand: ParsableCommand {
     guard !contents.drawings.isEmpty else {
       throw JobProblem("\(paths.joined(separator: ", ")): there are no canvases")
     }
-    return try zip(contents.drawings, contents.origins).map { drawing, origin in
-      do throws(InkError) {
-        return try LabeledCanvas(drawing)
-      } catch {
-        throw DrawingFileError(
-          path: origin.path, line: origin.line ?? 1, reason: .drawing(error))
-      }
-    }
+    return try contents.labeledCanvases()
   }
 
   private func draw(_ outcomes: [SegmentationBenchmark.Outcome], to path: String) throws {

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Benchmarks
 internal import Datasets
 internal import Ink
 internal import Report
@@ -10,7 +11,8 @@ struct DatasetInfoCommand: ParsableCommand {
     abstract: "Count labels, strokes and points, and point at odd drawings.",
     discussion: """
       Drawings without a label are counted, if others have one; else all that does not need labels \
-      is told of them.
+      is told of them. Of canvases with the truth under "shapes" it also tells how large the \
+      shapes are, and how they lie to each other.
 
       Examples:
         drawml dataset info datasets/starter
@@ -24,14 +26,43 @@ struct DatasetInfoCommand: ParsableCommand {
 
   func run() throws {
     var contents = try samples.read()
+    let scenes = try Self.scenes(contents)
     if !contents.drawings.isEmpty, contents.drawings.allSatisfy({ $0.label == nil }) {
       let summary = try SampleSummary(unlabeled: contents.drawings, origins: contents.origins)
-      return try format.print(summary, summary.lines(rows: rows))
+      return try show(summary, scenes)
     }
     let unlabeled = samples.skipInvalid ? 0 : contents.removeUnlabeled()
     let summary = SampleSummary(
       try samples.samples(of: &contents).samples, unlabeled: unlabeled)
-    try format.print(summary, summary.lines(rows: rows))
+    try show(summary, scenes)
+  }
+
+  /// The facts of canvases; nil unless all drawings are canvases with the truth.
+  private static func scenes(_ contents: DatasetFiles.Contents) throws -> SceneFacts? {
+    guard !contents.drawings.isEmpty, let canvases = try? contents.labeledCanvases() else {
+      return nil
+    }
+    return try SceneFacts(canvases)
+  }
+
+  private func show(_ summary: SampleSummary, _ scenes: SceneFacts?) throws {
+    try format.print(
+      Info(summary: summary, scenes: scenes),
+      summary.lines(rows: rows) + (scenes.map { [""] + $0.lines } ?? []))
+  }
+}
+
+/// What `dataset info` tells programs: a summary, and the facts of scenes beside it.
+private struct Info: Encodable {
+  var summary: SampleSummary
+  var scenes: SceneFacts?
+
+  private enum CodingKeys: CodingKey { case scenes }
+
+  func encode(to encoder: any Encoder) throws {
+    try summary.encode(to: encoder)
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encodeIfPresent(scenes, forKey: .scenes)
   }
 }
 

@@ -9,11 +9,12 @@ internal import Support
 struct DatasetSynthesizeCanvasesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "canvases",
-    abstract: "Place real timed drawings on sheets: canvases with the truth about their shapes.",
+    abstract: "Place real drawings on sheets: canvases with the truth about their shapes.",
     discussion: """
       Writes stroke JSON with "shapes", one canvas a line; a canvas's label is its kind: spread, \
-      tight (gaps of a few pixels) or over (shapes across earlier ones). A canvas depends on the \
-      seed, its number, the drawings and the options alone.
+      tight (gaps of a few pixels), over (shapes across earlier ones) or scene (as people fill a \
+      sheet freely: shapes of very different sizes, inside, across and beside each other). A canvas \
+      depends on the seed, its number, the drawings and the options alone.
 
       With --held-out, the drawings are parted by their ids first, and two files are written: no \
       drawing is on canvases of both.
@@ -22,10 +23,13 @@ struct DatasetSynthesizeCanvasesCommand: ParsableCommand {
         drawml dataset synthesize canvases --from timed/ --output canvases.ndjson --count 300
         drawml dataset synthesize canvases --from timed/ --output fit.ndjson --held-out 0.3 \
       --held-out-output judge.ndjson --model taught.drawml --picture judge.png
+        drawml dataset synthesize canvases --from quickdraw/ --output scenes.ndjson --mix 0,0,0,1 \
+      --no-times --picture scenes.png
       """)
 
   @Option(
-    parsing: .upToNextOption, help: "Files or folders of labeled drawings with times.")
+    parsing: .upToNextOption,
+    help: "Files or folders of labeled drawings, with times unless --no-times.")
   var from: [String]
   @Option(name: .shortAndLong, help: "The file to write: .ndjson, .json or .h5.")
   var output: String
@@ -33,8 +37,10 @@ struct DatasetSynthesizeCanvasesCommand: ParsableCommand {
   var count = 300
   @Option(help: "Another seed, other canvases.", in: .seeds)
   var seed: UInt64 = 1
-  @Option(help: "How much of each kind: spread,tight,over.")
+  @Option(help: "How much of each kind: spread,tight,over,scene; the last may be left out.")
   var mix = "60,25,15"
+  @Flag(help: "Without times; the drawings need none.")
+  var noTimes = false
   @Option(help: "The fewest shapes on a canvas.", in: 1...100)
   var fewest = 3
   @Option(help: "The most shapes on a canvas.", in: 1...100)
@@ -142,10 +148,12 @@ struct DatasetSynthesizeCanvasesCommand: ParsableCommand {
 
   private func settings() throws -> CanvasSettings {
     let shares = mix.split(separator: ",").map { Double($0) }
-    guard shares.count == 3, shares.allSatisfy({ $0.map((0...1e6).contains) ?? false }),
+    guard (3...4).contains(shares.count),
+      shares.allSatisfy({ $0.map((0...1e6).contains) ?? false }),
       shares.contains(where: { $0 ?? 0 > 0 })
     else {
-      throw ValidationError("--mix is three numbers from 0 to 1000000, as in 60,25,15, not all 0.")
+      throw ValidationError(
+        "--mix is three or four numbers from 0 to 1000000, as in 60,25,15, not all 0.")
     }
     var settings = CanvasSettings()
     settings.shapes = fewest...most
@@ -157,7 +165,7 @@ struct DatasetSynthesizeCanvasesCommand: ParsableCommand {
     settings.tightGap = ends[0]...ends[1]
     (settings.nestedShare, settings.overShare, settings.spreadGap) = (nested, across, apart)
     (settings.tidyShare, settings.repeatShare) = (rows, repeats)
-    settings.hastyShare = hasty
+    (settings.hastyShare, settings.hasTimes) = (hasty, !noTimes)
     (settings.lateShare, settings.unknownShare, settings.people) = (late, unknown, people)
     return settings
   }

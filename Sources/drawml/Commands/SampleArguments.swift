@@ -206,3 +206,18 @@ extension DrawingFileError {
     }
   }
 }
+
+extension DatasetFiles.Contents {
+  /// The drawings as canvases with their true shapes.
+  ///
+  /// - Throws: `DrawingFileError`, which names the file and line, for one without a valid truth.
+  func labeledCanvases() throws -> [LabeledCanvas] {
+    try zip(drawings, origins).map { drawing, origin in
+      do throws(InkError) {
+        return try LabeledCanvas(drawing)
+      } catch {
+        throw DrawingFileError(path: origin.path, line: origin.line ?? 1, reason: .drawing(error))
+      }
+    }
+  }
+}

@@ -57,8 +57,12 @@ extension CommandLineTests {
         "dataset synthesize canvases --from untimed.ndjson -o c.ndjson", status: 1)
       #expect(untimed.errors.contains("the drawing \"u1\" has points without times"))
       #expect(!FileManager.default.fileExists(atPath: folder.path + "/c.ndjson"))
+      try await folder.run(
+        "dataset synthesize canvases --from untimed.ndjson -o c.ndjson --no-times --mix 0,0,0,1")
+      let scene = String(decoding: try folder.read("c.ndjson"), as: UTF8.self)
+      #expect(scene.contains("\"label\":\"scene\""))
       for (options, message) in [
-        ("--mix 1,2", "--mix is three numbers"),
+        ("--mix 1,2", "--mix is three or four numbers"),
         ("--people 3", "it must be a whole number from 1 to 2"),
         ("--held-out 0.5", "--held-out and --held-out-output go together"),
         ("--apart 501", "it must be a number from 0 to 500"),
