@@ -36,7 +36,7 @@ public struct Segmenter: Sendable {
     public var margin: Float = 6
     /// The same for a canvas whose strokes are all there. A live canvas keeps some groups as they
     /// are, which may be far from the likeliest, so it needs a wider margin.
-    public var wholeMargin: Float = 5
+    public var wholeMargin: Float = 4
     /// A stroke is compared with this many strokes before it; groups without any of them are not
     /// extended.
     public var reach = 64

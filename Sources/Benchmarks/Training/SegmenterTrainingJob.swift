@@ -109,10 +109,13 @@ package struct SegmenterTrainingJob: Sendable {
   }
 }
 
-/// The canvases of a fit: the standard ones, with closer shapes, more shapes, some in rows, and
-/// some drawn in haste, so that a repeated position or size, or a missing pause, is not learned to
-/// mean one shape. On every other canvas there are also pauses of seconds between shapes, as there
-/// are within them, and more shapes that are drawn over others.
+/// The canvases of a fit, of four kinds in turn:
+/// 0. The standard ones, with closer shapes, more shapes, some in rows, and some drawn in haste, so
+///    that a repeated position or size, or a missing pause, is not learned to mean one shape.
+/// 1. The same with pauses of seconds between shapes, as there are within them, and more shapes that
+///    are drawn over others.
+/// 2. Scenes, with such pauses.
+/// 3. Scenes without times, for which drawings without times serve as well.
 private struct FitCanvases {
   private let synthesizers: [CanvasSynthesizer]
 
@@ -127,12 +130,21 @@ private struct FitCanvases {
     var slow = usual
     (slow.pause, slow.pausesAreLogarithmic) = (500...6000, true)
     slow.mix = [.spread: 0.4, .tight: 0.25, .over: 0.35]
-    synthesizers = try [usual, slow].map {
-      try CanvasSynthesizer(drawings: drawings, unknowns: unknowns, settings: $0)
+    var scene = slow
+    scene.mix = [.scene: 1]
+    var untimed = scene
+    untimed.hasTimes = false
+    synthesizers = try [usual, slow, scene, untimed].map { settings in
+      func fitting(_ drawings: [Drawing]) -> [Drawing] {
+        settings.hasTimes ? drawings.filter(\.isTimed) : drawings
+      }
+      return try CanvasSynthesizer(
+        drawings: fitting(drawings), unknowns: fitting(unknowns), settings: settings)
     }
   }
 
   func canvas(_ number: Int, seed: UInt64) throws -> LabeledCanvas {
-    try LabeledCanvas(synthesizers[number % 2].canvas(number, seed: seed).drawing)
+    try LabeledCanvas(
+      synthesizers[number % synthesizers.count].canvas(number, seed: seed).drawing)
   }
 }
