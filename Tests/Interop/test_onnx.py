@@ -32,7 +32,10 @@ def test_decisions_are_equal(export, name):
     assert labels == vectors.label
     assert (found["recognized"] == vectors.recognized).all()
     assert 0 < vectors.recognized.sum() < len(labels), "both decisions are tested"
-    assert np.abs(found["typicality"] - vectors.typicality).max() < 1e-3
+    away = np.abs(found["typicality"] - vectors.typicality)
+    # Typicality counts taught samples: rounding may move a drawing past one of some 250.
+    assert (away > 1e-3).mean() < 0.01
+    assert away.max() < 0.005
     assert np.abs(found["confidences"].max(1) - vectors.confidence).max() < 1e-3
 
 
