@@ -16,6 +16,8 @@ public enum NetworkError: DescribedError, Equatable {
   case wrongCount(of: String, expected: Int, actual: Int)
   /// A stored value is not a finite number.
   case notFinite(String)
+  /// A network whose weights are to be trained further has other layers.
+  case otherLayers
   /// The training data cannot train this network.
   case unsuitableData(String)
   /// The loss became infinite or not a number.
@@ -47,6 +49,8 @@ public enum NetworkError: DescribedError, Equatable {
       "the network has \(expected) \(what), got \(actual)"
     case .notFinite(let what):
       "\(what) has a value that is not a finite number"
+    case .otherLayers:
+      "the network to begin with has other layers than the one to train: use its recipe"
     case .unsuitableData(let what):
       "cannot train: \(what)"
     case .diverged(let epoch, let step, let rate):

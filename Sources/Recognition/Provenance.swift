@@ -34,6 +34,13 @@ public struct Provenance: Hashable, Sendable, Codable {
       self.training = training
       self.validation = validation
     }
+
+    /// The labels of both records, by their role.
+    package func union(with other: Labels?) -> Labels {
+      Labels(
+        training: Set(training + (other?.training ?? [])).sorted(),
+        validation: Set(validation + (other?.validation ?? [])).sorted())
+    }
   }
 
   /// The record of a model that was read from another program's file, which says nothing of a

@@ -11,6 +11,8 @@ internal import Support
 package struct BaseTrainingJob: Sendable {
   var recipe: TrainingRecipe
   var output: String
+  /// A base model whose weights are trained further (fine-tuning); nil to begin at random.
+  var start: String?
   var teacher: String?
   var head: HeadConfiguration
   /// The model's decision policy; nil for the standard one.
@@ -22,10 +24,11 @@ package struct BaseTrainingJob: Sendable {
   var teaches: Bool
 
   package init(
-    recipe: TrainingRecipe, output: String, teacher: String?, head: HeadConfiguration,
-    policy: DecisionPolicy?, seed: UInt64, threads: Int, resumes: Bool, teaches: Bool
+    recipe: TrainingRecipe, output: String, from start: String? = nil, teacher: String?,
+    head: HeadConfiguration, policy: DecisionPolicy?, seed: UInt64, threads: Int, resumes: Bool,
+    teaches: Bool
   ) {
-    (self.recipe, self.output, self.teacher) = (recipe, output, teacher)
+    (self.recipe, self.output, self.start, self.teacher) = (recipe, output, start, teacher)
     (self.head, self.policy, self.seed, self.threads) = (head, policy, seed, threads)
     (self.resumes, self.teaches) = (resumes, teaches)
   }
@@ -71,6 +74,8 @@ package struct BaseTrainingJob: Sendable {
     var sources: [String: String]
     var unlabelledDrawings: Int
     var heldOut: HeldOutLabels
+    /// The fingerprint of the embedding that the training began with; nil for random weights.
+    var start: String?
   }
 
   /// What the user can do after stopping the training.
@@ -105,6 +110,7 @@ package struct BaseTrainingJob: Sendable {
             + "members of the recipe's sources")
       }
     }
+    let start = try start.map { try Start(path: $0, keepingOut: heldOut) }
     let (teacher, teacherName) = try readTeacher()
     let validation = recipe.sources.flatMap { parts.validation[$0.name] ?? [] }
     let tasks = FewShotTasks(
@@ -126,12 +132,13 @@ package struct BaseTrainingJob: Sendable {
       for index in own.sources.indices { own.sources[index].inStatistics = true }
       let record = Record(
         recipe: own, sources: training.mapValues(\.fingerprint),
-        unlabelledDrawings: sampler.poolCount - sampler.count, heldOut: heldOut)
+        unlabelledDrawings: sampler.poolCount - sampler.count, heldOut: heldOut,
+        start: start?.fingerprint)
       let plan = member.embeddingRecipe(
         describedAs: try jsonText(record), teacher: isTaught ? teacherName : nil)
       return MemberTraining(
-        member: member, plan: plan, sampler: sampler, teacher: isTaught ? teacher : nil,
-        tasks: tasks, output: output,
+        member: member, plan: plan, sampler: sampler, start: try start?.network(for: member),
+        teacher: isTaught ? teacher : nil, tasks: tasks, output: output,
         provenance: Provenance(
           software: Version.text, seed: seed, threads: threads,
           dataFingerprint: sampler.fingerprint, trainingDrawings: sampler.count,
@@ -183,7 +190,7 @@ package struct BaseTrainingJob: Sendable {
         dataFingerprint: sampler.fingerprint, trainingDrawings: sampler.count,
         validationDrawings: validation.count, validationAccuracy: accuracy,
         recipes: trainings.map(\.plan),
-        labels: parts.labels))
+        labels: parts.labels.union(with: start?.labels)))
     if teaches {
       try await recognizer.update(with: base, threads: threads) {
         progress(.progress("Teaching", done: $0, of: $1))
@@ -233,6 +240,40 @@ package struct BaseTrainingJob: Sendable {
     }
     guard sampler.classes.count > 1 else { throw ModelError.oneLabel(label) }
     return sampler
+  }
+
+  /// A base model whose weights are trained further.
+  private struct Start {
+    let path: String
+    let embedding: Embedding
+    let labels: Provenance.Labels
+    var fingerprint: String { embedding.fingerprint }
+
+    /// Reads it.
+    ///
+    /// - Throws: `JobProblem` if a label of `heldOut` trained it, or if it does not say so.
+    init(path: String, keepingOut heldOut: HeldOutLabels) throws {
+      let model = try ModelFile.read(path)
+      guard let labels = model.provenance.labels else {
+        throw JobProblem("\(path) does not say which labels trained it: name a base model")
+      }
+      let seen = heldOut.all.intersection(labels.training)
+      guard seen.isEmpty else {
+        throw JobProblem(
+          "\(path) was trained on labels that are to be held out, so that their scores would "
+            + "flatter: " + listed(seen.sorted()))
+      }
+      (self.path, embedding, self.labels) = (path, model.embedding, labels)
+    }
+
+    /// The network of `member`.
+    func network(for member: TrainingRecipe.Member) throws(JobProblem) -> Network {
+      guard let network = embedding.members.first(where: { $0.view == member.view })?.network
+      else {
+        throw JobProblem("\(path) has no network that sees drawings as \"\(member.name)\" does")
+      }
+      return network
+    }
   }
 
   /// The teacher and the SHA-256 of its file; nil if the recipe has no distillation.

@@ -10,6 +10,8 @@ package struct MemberTraining: Sendable {
   /// The recorded hyper-parameters, including sampling, augmentation and teacher.
   var plan: EmbeddingRecipe
   var sampler: ExampleSampler
+  /// The trained network whose weights the training begins with; nil for random ones.
+  var start: Network?
   var teacher: Embedding?
   var tasks: FewShotTasks?
   /// The path of the base model.
@@ -90,7 +92,7 @@ package struct MemberTraining: Sendable {
       )
     }
     let (checkpoint, name) = (checkpoint, member.name)
-    return try await EmbeddingTrainer(plan, teacher: teacher).fit(
+    return try await EmbeddingTrainer(plan, from: start, teacher: teacher).fit(
       examples, tasks: tasks, seed: provenance.seed, threads: provenance.threads,
       resumingFrom: try checkpoint.read(resumes: resumes, progress)
     ) { event in

@@ -87,10 +87,7 @@ package struct StatisticsJob: Sendable {
       threads: threads, progress)
     // Keep the record of the embedding's training labels, independent of the data of the new
     // statistics.
-    let (known, learned) = (provenance.labels, parts.labels)
-    provenance.labels = Provenance.Labels(
-      training: Set(learned.training + (known?.training ?? [])).sorted(),
-      validation: Set(learned.validation + (known?.validation ?? [])).sorted())
+    provenance.labels = parts.labels.union(with: provenance.labels)
     var new = Recognizer(
       embedding: old.embedding, trained: old.memory.trained, priors: priors,
       head: old.head.configuration, policy: policy ?? old.policy, provenance: provenance)

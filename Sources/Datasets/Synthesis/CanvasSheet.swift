@@ -37,6 +37,21 @@ struct CanvasSheet {
     }
   }
 
+  /// How shapes lie to earlier ones.
+  enum Way {
+    case spread, tight, over
+
+    /// The way of a kind of canvas; nil for scenes, whose layout is another.
+    init?(_ kind: CanvasKind) {
+      switch kind {
+      case .spread: self = .spread
+      case .tight: self = .tight
+      case .over: self = .over
+      case .scene: return nil
+      }
+    }
+  }
+
   let settings: CanvasSettings
   private(set) var placed: [Placed] = []
   /// The side of all shapes if they are laid out in rows; nil for individual sizes and positions.
@@ -59,11 +74,11 @@ struct CanvasSheet {
   ///
   /// - Parameters:
   ///   - strokes: The shape in its own units.
-  ///   - kind: Its layout relative to earlier shapes.
+  ///   - way: How it lies to earlier shapes.
   ///   - generator: The random generator.
   /// - Returns: Whether there was room for the shape.
   mutating func place(
-    _ strokes: [Stroke], _ kind: CanvasKind, using generator: inout SeededGenerator
+    _ strokes: [Stroke], _ way: Way, using generator: inout SeededGenerator
   ) -> Bool {
     guard let raw = Placed(strokes) else { return false }
     var side = rowSide.map { $0 * generator.uniform(0.9...1.1) } ?? generator.uniform(settings.side)
@@ -73,13 +88,12 @@ struct CanvasSheet {
       guard let shape = Placed(strokes.map { $0.transformed(by: transform) }) else { return false }
       for _ in 0..<Self.tries {
         let candidate: Placed? =
-          switch placed.isEmpty ? .spread : kind {
+          switch placed.isEmpty ? .spread : way {
           case .spread: rowSide.map { inRow(shape, $0, &generator) } ?? free(shape, &generator)
           case .tight:
             generator.chance(settings.nestedShare)
               ? nested(shape, &generator) : beside(shape, &generator)
           case .over: across(shape, &generator)
-          case .scene: nil
           }
         if let candidate {
           placed.append(candidate)

@@ -52,7 +52,7 @@ public struct CanvasSynthesizer: Sendable {
     func pool(_ drawings: [Drawing]) throws(CanvasSynthesisError) -> Pool {
       Pool(
         try drawings.map { drawing throws(CanvasSynthesisError) in
-          settings.hasTimes ? try drawing.timed() : try drawing.untimed()
+          try drawing.placeable(hasTimes: settings.hasTimes)
         })
     }
     known = try pool(drawings)
@@ -72,7 +72,8 @@ public struct CanvasSynthesizer: Sendable {
     var generator = SeededGenerator(seed: seed, stream: number)
     let kind = kind(number)
     let (chosen, placed) =
-      kind == .scene ? scene(using: &generator) : shapes(laidOut: kind, using: &generator)
+      CanvasSheet.Way(kind).map { shapes(laidOut: $0, using: &generator) }
+      ?? scene(using: &generator)
     let timed = schedule(placed, &generator)
     var drawing = Drawing(
       id: "canvas-\(seed)-\(number)", label: kind.rawValue, strokes: timed.map(\.stroke),
@@ -90,14 +91,14 @@ public struct CanvasSynthesizer: Sendable {
 
   /// The shapes of a canvas of one of the tidy kinds.
   private func shapes(
-    laidOut kind: CanvasKind, using generator: inout SeededGenerator
+    laidOut way: CanvasSheet.Way, using generator: inout SeededGenerator
   ) -> Placed {
     let count =
       settings.shapes.lowerBound
       + generator.integer(below: settings.shapes.upperBound - settings.shapes.lowerBound + 1)
     let unknownIndex = generator.integer(below: count)
     let isTidy =
-      kind == .spread && settings.tidyShare > 0 && generator.chance(settings.tidyShare)
+      way == .spread && settings.tidyShare > 0 && generator.chance(settings.tidyShare)
     let repeated =
       settings.repeatShare > 0 && generator.chance(settings.repeatShare)
       ? generator.pick(known.drawings) : nil
@@ -108,12 +109,11 @@ public struct CanvasSynthesizer: Sendable {
     for index in 0..<count {
       let isUnknown = index == unknownIndex || generator.chance(settings.unknownShare)
       let pool = isUnknown ? unknowns ?? known : known
-      let way: CanvasKind =
-        kind == .over && !generator.chance(settings.overShare) ? .spread : kind
+      let own = way == .over && !generator.chance(settings.overShare) ? .spread : way
       // A full canvas has fewer shapes.
       let again = isUnknown ? nil : repeated.map { generator.pick($0) }
       guard let drawing = again ?? pool.draw(without: used, &generator),
-        sheet.place(drawing.strokes, way, using: &generator)
+        sheet.place(drawing.strokes, own, using: &generator)
       else { continue }
       used.insert(drawing.id)
       chosen.append(drawing)
@@ -197,18 +197,11 @@ public struct CanvasSynthesizer: Sendable {
     }
     if generator.chance(settings.lateShare) { addLateStroke(to: &blocks, pause: usual, &generator) }
     var (result, clock) = ([TimedStroke](), 0.0)
-    guard settings.hasTimes else {
-      return blocks.joined().map { item in
-        var item = item
-        item.stroke.points = item.stroke.points.map { Point(x: $0.x, y: $0.y) }
-        return item
-      }
-    }
     for var item in blocks.joined() {
       clock += result.isEmpty ? 0 : max(0, item.pause)
       let start = clock
       item.stroke.points = item.stroke.points.map {
-        Point(x: $0.x, y: $0.y, t: (start + ($0.t ?? 0)).rounded())
+        Point(x: $0.x, y: $0.y, t: settings.hasTimes ? (start + ($0.t ?? 0)).rounded() : nil)
       }
       clock = item.stroke.points.last?.t ?? clock
       result.append(item)
@@ -252,35 +245,24 @@ extension Drawing {
   /// Whether all points have times.
   package var isTimed: Bool { strokes.allSatisfy { $0.points.allSatisfy { $0.t != nil } } }
 
-  /// The drawing with non-decreasing times: where a clock jumps back, the time stays constant until
-  /// it has caught up.
-  fileprivate func timed() throws(CanvasSynthesisError) -> Drawing {
-    let placeable = -CanvasSynthesisError.farthest...CanvasSynthesisError.farthest
+  /// The drawing with non-decreasing times, or without times: where a clock jumps back, the time
+  /// stays constant until it has caught up.
+  fileprivate func placeable(hasTimes: Bool) throws(CanvasSynthesisError) -> Drawing {
+    let range = -CanvasSynthesisError.farthest...CanvasSynthesisError.farthest
     var (result, last) = (self, -Double.infinity)
-    guard !strokes.isEmpty else { throw .untimed(id: id) }
+    guard !strokes.isEmpty || !hasTimes else { throw .untimed(id: id) }
     for stroke in strokes.indices {
       for point in strokes[stroke].points.indices {
         let place = strokes[stroke].points[point]
+        guard range.contains(place.x), range.contains(place.y) else { throw .tooFar(id: id) }
+        guard hasTimes else {
+          result.strokes[stroke].points[point].t = nil
+          continue
+        }
         guard let t = place.t else { throw .untimed(id: id) }
-        guard placeable.contains(place.x), placeable.contains(place.y), placeable.contains(t)
-        else { throw .tooFar(id: id) }
+        guard range.contains(t) else { throw .tooFar(id: id) }
         last = max(last, t)
         result.strokes[stroke].points[point].t = last
-      }
-    }
-    return result
-  }
-
-  /// The drawing without times.
-  fileprivate func untimed() throws(CanvasSynthesisError) -> Drawing {
-    let placeable = -CanvasSynthesisError.farthest...CanvasSynthesisError.farthest
-    var result = self
-    for stroke in strokes.indices {
-      for point in strokes[stroke].points.indices {
-        let place = strokes[stroke].points[point]
-        guard placeable.contains(place.x), placeable.contains(place.y)
-        else { throw .tooFar(id: id) }
-        result.strokes[stroke].points[point].t = nil
       }
     }
     return result

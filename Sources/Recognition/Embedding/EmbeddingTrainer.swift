@@ -11,20 +11,24 @@ public struct EmbeddingTrainer: Sendable {
   public let recipe: EmbeddingRecipe
   private let augment: Augment
   private let teacher: Embedding?
+  private let start: Network?
 
   /// A trainer.
   ///
   /// - Parameters:
   ///   - recipe: The hyper-parameters.
+  ///   - start: A trained network of the recipe's layers, whose weights are trained further
+  ///     (fine-tuning); nil for random ones. The classifier begins at random in either case.
   ///   - teacher: An embedding whose vectors of the augmented drawings are distillation targets,
   ///     besides the labels; see `EmbeddingRecipe.distillationWeight`.
   ///   - augment: The augmentation of
   ///     `fit(training:validation:seed:threads:resumingFrom:onEvent:)`.
   public init(
-    _ recipe: EmbeddingRecipe, teacher: Embedding? = nil,
+    _ recipe: EmbeddingRecipe, from start: Network? = nil, teacher: Embedding? = nil,
     augment: @escaping Augment = { drawing, _ in .init(drawing) }
   ) {
     self.recipe = recipe
+    self.start = start
     self.teacher = teacher
     self.augment = augment
   }
@@ -90,11 +94,12 @@ public struct EmbeddingTrainer: Sendable {
     let validation = try TrainingExamples.unchanged(validation, labels: examples.classes)
     let recipe = recipe
     var generator = SeededGenerator(seed: seed, stream: 0x1417)
-    let network = try Network.residual(
+    var network = try Network.residual(
       inputShape: recipe.view.shape, channels: recipe.channels, blocks: recipe.blocks,
       kernels: recipe.kernels, pooling: recipe.pooling, embedding: recipe.dimension,
       classes: examples.classes.count,
       targets: teacher?.dimension ?? 0, using: &generator)
+    if let start { try network.begin(with: start) }
     let loop = TrainingLoop(
       TrainingLoop.Configuration(
         epochs: recipe.epochs, batchSize: recipe.batchSize, shardSize: recipe.shardSize,
@@ -165,6 +170,17 @@ extension TrainingExamples {
 }
 
 extension Network {
+  /// Takes the weights and statistics of a network of the first layers, all but the last.
+  ///
+  /// - Throws: `NetworkError` if its layers are others.
+  fileprivate mutating func begin(with start: Network) throws {
+    let own = dropLast()
+    guard own.architecture == start.architecture else { throw NetworkError.otherLayers }
+    self = try Network(
+      architecture, parameters: start.parameters + parameters.dropFirst(own.parameters.count),
+      statistics: start.statistics + statistics.dropFirst(own.statistics.count))
+  }
+
   /// The weights of the cosine classifier, which begin at `start`, as unit vectors, shape [classes,
   /// dimension].
   fileprivate func classVectors(of classes: Int, at start: Int, dimension: Int) -> [Float] {

@@ -37,12 +37,17 @@ struct DatasetInfoCommand: ParsableCommand {
     try show(summary, scenes)
   }
 
-  /// The facts of canvases; nil unless all drawings are canvases with the truth.
+  /// The facts of canvases; nil unless all drawings are canvases with the truth. Tells why canvases
+  /// have none.
   private static func scenes(_ contents: DatasetFiles.Contents) throws -> SceneFacts? {
-    guard !contents.drawings.isEmpty, let canvases = try? contents.labeledCanvases() else {
+    let drawings = contents.drawings
+    guard !drawings.isEmpty, drawings.allSatisfy({ !$0.shapes.isEmpty }) else { return nil }
+    do {
+      return try SceneFacts(try contents.labeledCanvases())
+    } catch {
+      printToStandardError("No facts of scenes: \(error)")
       return nil
     }
-    return try SceneFacts(canvases)
   }
 
   private func show(_ summary: SampleSummary, _ scenes: SceneFacts?) throws {

@@ -14,7 +14,9 @@ struct DatasetSynthesizeCanvasesCommand: ParsableCommand {
       Writes stroke JSON with "shapes", one canvas a line; a canvas's label is its kind: spread, \
       tight (gaps of a few pixels), over (shapes across earlier ones) or scene (as people fill a \
       sheet freely: shapes of very different sizes, inside, across and beside each other). A canvas \
-      depends on the seed, its number, the drawings and the options alone.
+      depends on the seed, its number, the drawings and the options alone. --fewest, --most and the \
+      options of the layout (--gap, --apart, --rows, --repeats, --nested, --across) do not change \
+      scenes.
 
       With --held-out, the drawings are parted by their ids first, and two files are written: no \
       drawing is on canvases of both.

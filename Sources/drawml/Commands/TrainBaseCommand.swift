@@ -13,7 +13,9 @@ struct TrainBaseCommand: AsyncParsableCommand {
     discussion: """
       A recipe says how; the samples are its sources, in its order or as name=path. The base model \
       holds no samples: teach it with 'drawml train --base'. With --statistics-of the embedding of \
-      a base model by the same recipe is kept, and only how labels differ is learned again.
+      a base model by the same recipe is kept, and only how labels differ is learned again. With \
+      --from a base model's weights are trained further by a recipe of the same networks \
+      (fine-tuning).
 
       While it trains, checkpoints lie beside the output; the same command with --resume goes on \
       from them and gives the same bytes as if it had not stopped.
@@ -23,6 +25,8 @@ struct TrainBaseCommand: AsyncParsableCommand {
           --output base.drawml
         drawml train-base quickdraw/ omniglot/ --recipe models/base-slim-recipe.json \\
           --teacher teacher.mlmodel --unlabelled quickdraw-bulk/ --output base.drawml
+        drawml train-base quickdraw/ omniglot/ --recipe fewer-epochs.json \\
+          --from base.drawml --output tuned.drawml
         drawml train-base quickdraw/ omniglot/ --recipe models/base-slim-recipe.json \\
           --statistics-of base.drawml --output newer.drawml
       """)
@@ -32,6 +36,10 @@ struct TrainBaseCommand: AsyncParsableCommand {
   var recipe: String
   @Option(name: .shortAndLong, help: "Where to write the model.")
   var output: String
+  @Option(
+    help: ArgumentHelp(
+      "A base model of the same networks, whose weights are trained further.", valueName: "model"))
+  var from: String?
   @Option(help: "A Core ML network to learn from, where the recipe asks for a teacher.")
   var teacher: String?
   @Option(
@@ -79,12 +87,12 @@ struct TrainBaseCommand: AsyncParsableCommand {
   func validate() throws {
     guard
       statisticsOf == nil
-        || (teacher == nil && unlabeled.isEmpty && !teach && !resume && logs.given.isEmpty
+        || (from == nil && teacher == nil && unlabeled.isEmpty && !teach && !resume && logs.given.isEmpty
           && report == nil && !head.isGiven)
     else {
       throw ValidationError(
-        "With --statistics-of nothing is trained or taught: leave out --teacher, --unlabelled, "
-          + "--teach, --resume, --log, --tensorboard, --report and the head's options.")
+        "With --statistics-of nothing is trained or taught: leave out --from, --teacher, "
+          + "--unlabelled, --teach, --resume, --log, --tensorboard, --report and the head's options.")
     }
     guard calibrationOf == nil || statisticsOf != nil else {
       throw ValidationError(
@@ -98,7 +106,7 @@ struct TrainBaseCommand: AsyncParsableCommand {
     let recipe = try TrainingRecipe(path: recipe)
     if let statisticsOf { return try await learnStatistics(of: statisticsOf, by: recipe) }
     let job = BaseTrainingJob(
-      recipe: recipe, output: output, teacher: teacher,
+      recipe: recipe, output: output, from: from, teacher: teacher,
       head: try head.configuration(standard: .twoCovariance), policy: refusal.policy, seed: seed,
       threads: threads.count, resumes: resume, teaches: teach)
     let members = recipe.members.map { MemberTraining.path(of: $0, beside: output) }
@@ -110,7 +118,7 @@ struct TrainBaseCommand: AsyncParsableCommand {
     let checkpoints = members.map { TrainingCheckpointFile(output: $0).path }
     try OverwriteOption.requireDistinct([output, logs.log, report] + members + checkpoints)
     let sources = try Self.paths(samples.samples, for: recipe.sources).values.flatMap(\.self)
-    let others = [self.recipe, teacher, holdOutClasses].compactMap(\.self)
+    let others = [self.recipe, from, teacher, holdOutClasses].compactMap(\.self)
     let log = try logs.open(overwrite, reading: sources + unlabeled + others)
     let data = try data(for: recipe)
     let result = try await showing(hint: { job.hintAfterInterruption }, log: log) {

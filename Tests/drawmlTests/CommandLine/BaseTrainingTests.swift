@@ -165,6 +165,36 @@ extension CommandLineTests {
       #expect(alone.errors.contains("goes with --statistics-of"))
     }
 
+    @Test("A base model's weights are trained further, but not where that would flatter")
+    func further() async throws {
+      let (folder, train) = try prepare(hasTeacher: false)
+      try folder.write(#"{"validation": [], "test": ["🌳"]}"#, to: "test.json")
+      let held = "--hold-out-classes test.json"
+      try await folder.run("\(train) \(held)")
+      func further(_ output: String, _ more: String = "") -> String {
+        "\(train.replacing("--output base", with: "--output \(output)")) --from base.drawml \(more)"
+      }
+      // Nothing is learned at a rate of 0, so that the weights are those to begin with.
+      let recipe = try folder.text("recipe.json")
+      let still = recipe.replacing("\"learningRate\":0.003", with: "\"learningRate\":0")
+        .replacing("\"averagingDecay\":0.998", with: "\"averagingDecay\":0")
+      #expect(still != recipe)
+      try folder.write(still, to: "still.json")
+      try await folder.run(
+        further("still", held).replacing("recipe.json", with: "still.json"))
+      func parameters(_ name: String) throws -> [[Float]] {
+        try ModelFile.read(folder.path + "/\(name).drawml").embedding.members
+          .map(\.network.parameters)
+      }
+      #expect(try parameters("still") == parameters("base"))
+      try await folder.run(further("more", held))
+      #expect(try parameters("more") != parameters("base"))
+      // Without the file, the recipe holds out labels that have trained the model.
+      let flattered = try await folder.run(further("other"), status: 1)
+      #expect(flattered.errors.contains("base.drawml was trained on labels that are to be held out"))
+      #expect(!folder.has("other.drawml"))
+    }
+
     @Test("Killed and resumed, without a teacher, it gives the bytes of one that never stopped")
     func killed() async throws {
       let (folder, train) = try prepare(hasTeacher: false)
@@ -275,7 +305,7 @@ extension CommandLineTests {
         #expect(
           try await errors("\(train) --statistics-of x.drawml \(more)")
             .contains(
-              "leave out --teacher, --unlabelled, --teach, --resume, --log, --tensorboard, "))
+              "leave out --from, --teacher, --unlabelled, --teach, --resume, --log, "))
       }
       for log in ["recipe.json", Repository.teacher] {
         #expect(try await errors("\(train) --log '\(log)' --force").contains("it is read here"))
