@@ -87,12 +87,13 @@ struct TrainBaseCommand: AsyncParsableCommand {
   func validate() throws {
     guard
       statisticsOf == nil
-        || (from == nil && teacher == nil && unlabeled.isEmpty && !teach && !resume && logs.given.isEmpty
-          && report == nil && !head.isGiven)
+        || (from == nil && teacher == nil && unlabeled.isEmpty && !teach && !resume
+          && logs.given.isEmpty && report == nil && !head.isGiven)
     else {
       throw ValidationError(
         "With --statistics-of nothing is trained or taught: leave out --from, --teacher, "
-          + "--unlabelled, --teach, --resume, --log, --tensorboard, --report and the head's options.")
+          + "--unlabelled, --teach, --resume, --log, --tensorboard, --report and the head's "
+          + "options.")
     }
     guard calibrationOf == nil || statisticsOf != nil else {
       throw ValidationError(
