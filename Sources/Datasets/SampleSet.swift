@@ -24,6 +24,8 @@ public struct SampleSet: Sendable {
   public let repeats: Int
   /// The `digest` of each drawing.
   let strokeDigests: [String]
+  /// Where each drawing was read; empty if that is not known.
+  package let origins: [Origin]
 
   /// The origin of a drawing, for messages.
   public struct Origin: Hashable, Sendable, CustomStringConvertible {
@@ -62,7 +64,8 @@ public struct SampleSet: Sendable {
       var named = drawing
       named.label = normalized
       if drawing.id.isEmpty { named.id = Self.id(label: normalized, digest: digest) }
-      samples.append(Entry(drawing: named, label: normalized, digest: digest, index: index))
+      samples.append(
+        Entry(drawing: named, label: normalized, digest: digest, index: index, origin: origin))
     }
     let order = samples.indices.sorted { samples[$0].precedes(samples[$1]) }
     var firstWithID: [String: Int] = [:]
@@ -132,6 +135,7 @@ public struct SampleSet: Sendable {
     }
     drawings = samples.map(\.drawing)
     strokeDigests = samples.map(\.digest)
+    origins = samples.compactMap(\.origin)
     self.classes = classes
     self.classIndices = classIndices
     self.repeats = repeats
@@ -142,6 +146,7 @@ public struct SampleSet: Sendable {
     var label: String
     var digest: String
     var index: Int
+    var origin: Origin?
 
     /// Swift compares strings by the scalars of their normal form C. The digest comes third, so
     /// that the order of equal ids does not depend on the input order.
@@ -191,7 +196,8 @@ extension SampleSet {
       sorted: Set(indices).sorted().map { index in
         Entry(
           drawing: drawings[index], label: classes[classIndices[index]],
-          digest: strokeDigests[index], index: index)
+          digest: strokeDigests[index], index: index,
+          origin: origins.isEmpty ? nil : origins[index])
       }, repeats: 0)
   }
 

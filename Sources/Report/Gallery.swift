@@ -47,7 +47,8 @@ package struct Gallery {
       } else {
         .tag("svg", ["class": "drawing", "role": "img", "aria-label": caption(index)], use)
       }
-    cost += picture.html.utf8.count
+    // Pages show the drawing's id beside it.
+    cost += picture.html.utf8.count + drawings[index].id.utf8.count
     guard cost <= byteBudget else { return nil }
     byteBudget -= cost
     if let symbol {

@@ -80,6 +80,7 @@ enum PageStyle {
     .names b{color:var(--color);font-weight:700}
     .line{display:block}
     .times{color:var(--soft);font-variant-numeric:tabular-nums}
+    .id{font-size:12px;overflow-wrap:anywhere}
     .pairs{list-style:none;margin:0;padding:0;display:grid;gap:14px;
     grid-template-columns:repeat(auto-fill,minmax(min(100%,320px),1fr))}
     .pairs li{background:var(--card);border:1px solid var(--line);border-radius:14px;

@@ -24,6 +24,7 @@ package enum FileKind: String, Sendable {
   case packed = "a gzip file"
   case canvasLog = "a canvas log"
   case trainingLog = "a training log"
+  case answers = "a file of answers"
   case tasks = "a file of benchmark tasks"
   case segmenter = "a segmenter"
   case coreML = "a Core ML model"
@@ -42,6 +43,8 @@ package enum FileKind: String, Sendable {
     ([0x89] + Array("PNG".utf8), .picture), (JPEG.signature, .photograph),
     ([0x93] + Array("NUMPY".utf8), .bitmaps), (Array("PK\u{3}\u{4}".utf8), .archive),
     ([0x1f, 0x8b], .packed), (Array("reMarkable .lines file".utf8), .remarkable),
+    (Array("model,id,file,line,truth,answer,".utf8), .answers),
+    (Array("fold,id,file,line,truth,answer,".utf8), .answers),
   ]
 
   /// The kind of the file at a path; nil if a file may be written there: it is missing, empty or a
@@ -103,6 +106,7 @@ package enum FileKind: String, Sendable {
     // Within a JSON string, the quotes would be escaped.
     if text.contains(#""format":"drawml-canvas-log""#) { return .canvasLog }
     if text.hasPrefix(#"{"event":"start","format":"drawml-training-log""#) { return .trainingLog }
+    if text.hasPrefix(#"{"answer":"#), text.contains(#","decision":""#) { return .answers }
     return text.contains(#""strokes":["#) ? .strokes : .json
   }
 }

@@ -1,4 +1,5 @@
 import Evaluation
+import Foundation
 import Ink
 import Testing
 
@@ -98,11 +99,30 @@ struct EvaluationPageTests {
     #expect(html.contains("scope=\"row\"") && html.contains("scope=\"col\""))
   }
 
+  @Test("Below each picture is the drawing's id")
+  func ids() throws {
+    var records = ReportRecords.five
+    for index in records.indices { records[index].drawing.id = "pet-\(index + 1)" }
+    let html = try page(records, labels: ["cat", "dog"])
+    // Mistakes and the drawings of a cell; a pair's strip has it as a tooltip.
+    let line = "<span class=\"line id\"><bdi>pet-2</bdi></span>"
+    #expect(html.components(separatedBy: line).count - 1 == 2)
+    #expect(html.contains("<span title=\"pet-2\"><svg"))
+    #expect(html.contains("answered dog, 80\u{202f}%; id pet-2\""))
+    // Right ones only in their cell.
+    #expect(html.contains("<bdi>pet-1</bdi>"))
+    _ = try walk(html)
+  }
+
   @Test("Many drawings and long labels leave the page below five million bytes")
   func size() throws {
     var records = ReportRecords.many(3000, classCount: 245, seed: 4)
     let long = String(repeating: "long ", count: 2000)
-    for index in records.indices { records[index].truth += long }
+    for index in records.indices {
+      records[index].truth += long
+      // 60 characters, which may be many bytes.
+      records[index].drawing.id = String(repeating: "i\u{301}\u{301}\u{301}", count: 60)
+    }
     let labels = (0..<245).map { "class \($0)" }
     let html = try page(records, labels: labels)
     #expect(html.utf8.count < 5_000_000)

@@ -1,4 +1,5 @@
 import Ink
+import Recognition
 import Support
 
 @testable import Benchmarks
@@ -18,7 +19,8 @@ enum ReportRecords {
   ) -> EvaluationRecord {
     EvaluationRecord(
       drawing: drawing ?? Drawing(strokes: [Stroke([Point(x: 0, y: 0), Point(x: 9, y: 5)])]),
-      truth: truth, recognized: recognized, label: label, confidence: confidence,
+      truth: truth, refusal: recognized ? nil : .likeNothingTaught, label: label,
+      confidence: confidence,
       candidates: [(label, confidence)] + others.map { ($0, 0.01) })
   }
 

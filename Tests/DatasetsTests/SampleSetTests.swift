@@ -21,6 +21,20 @@ struct SampleSetTests {
     #expect(set.repeats == 0)
   }
 
+  @Test("Each drawing keeps where it was read: a repeated one its first place")
+  func origins() throws {
+    let set = try SampleSet(
+      [
+        line(1, id: "b", label: "cat"), line(2, id: "a", label: "cat"),
+        line(3, id: "c", label: "ant"), line(1, id: "b", label: "cat"),
+      ],
+      origins: (1...4).map { SampleSet.Origin(path: "pets.ndjson", line: $0) })
+    #expect(set.drawings.map(\.id) == ["c", "a", "b"])
+    #expect(set.origins.map(\.line) == [3, 2, 1])
+    #expect(set.subset([2, 0]).origins.map(\.line) == [3, 1])
+    #expect(try SampleSet([line(1, id: "b", label: "cat")]).origins.isEmpty)
+  }
+
   @Test("Labels that differ in Unicode normal form are one class, in form C")
   func normalForm() throws {
     let set = try SampleSet([

@@ -2,6 +2,7 @@ import Foundation
 import Ink
 import Recognition
 import Report
+import Support
 import Testing
 
 @testable import drawml
@@ -19,7 +20,8 @@ struct ClassificationReportTests {
     var recognizer = try await recognizer()
     recognizer.policy = DecisionPolicy(refusalRate: rate)
     let result = try recognizer.classify(drawing, neighbors: 5)
-    return ClassificationReport(result, explanation: .init(result, by: recognizer))
+    return ClassificationReport(
+      result, truth: drawing.label, explanation: .init(result, by: recognizer))
   }
 
   private let zigzag = Drawing(
@@ -59,8 +61,12 @@ struct ClassificationReportTests {
     #expect(
       Set(object.keys) == [
         "id", "decision", "label", "confidence", "candidates", "boundingBox", "typicality",
-        "reason", "explanation",
+        "reason", "truth", "explanation",
       ])
+    #expect(object["truth"] is NSNull)
+    var labeled = zigzag
+    labeled.label = "⚡"
+    #expect(try jsonText(try await report(labeled)).contains(#""truth":"⚡""#))
     let explanation = try #require(object["explanation"] as? [String: Any])
     #expect(
       Set(explanation.keys) == [

@@ -61,7 +61,10 @@ struct ConfusionSection {
     for pair in confusions {
       var pictures = Markup()
       for index in drawings(pair.truth, pair.prediction).prefix(6) {
-        if let picture = gallery.picture(of: index) { pictures += picture }
+        if let picture = gallery.picture(of: index) {
+          let id = records[index].id
+          pictures += id.isEmpty ? picture : .tag("span", ["title": PageText.short(id)], picture)
+        }
       }
       items += .tag(
         "li", [:],
@@ -208,6 +211,6 @@ struct ConfusionSection {
     guard let picture = gallery.picture(of: index, isDecoration: true) else { return nil }
     return .tag(
       "figure", ["class": record.recognized ? "" : "unsure"], picture,
-      .tag("figcaption", [:], Markup(record.verdict)))
+      .tag("figcaption", [:], Markup(record.verdict), record.idLine))
   }
 }

@@ -47,6 +47,7 @@ package struct CrossValidationJob: Sendable {
     /// The standard deviation of the folds' accuracies.
     var accuracyStandardDeviation: Double
     var summary: EvaluationSummary
+    /// Those of the first fold, then those of the next.
     var records: [EvaluationRecord]
 
     private enum CodingKeys: CodingKey { case folds, accuracyStandardDeviation }
@@ -131,6 +132,16 @@ package struct CrossValidationJob: Sendable {
 
 extension CrossValidationJob.Result {
   private typealias Numbers = ReportNumbers
+
+  /// What the model of each fold answered to each of its drawings.
+  package var answers: AnswerFile {
+    var rest = records[...]
+    return AnswerFile(
+      answers: folds.map { fold in
+        defer { rest = rest.dropFirst(fold.count) }
+        return (.fold(fold.fold), Array(rest.prefix(fold.count)))
+      })
+  }
 
   /// The page: the evaluation's, with the folds.
   package func page() throws -> String {

@@ -43,6 +43,11 @@ package struct EvaluationJob: Sendable {
         summary: evaluations[0].summary, records: evaluations[0].records)
     }
 
+    /// What each model answered to each drawing.
+    package var answers: AnswerFile {
+      AnswerFile(answers: evaluations.map { (.model($0.summary.facts.modelPath), $0.records) })
+    }
+
     /// The report for the terminal.
     package var lines: [String] { comparison?.lines() ?? evaluations[0].summary.lines() }
   }
@@ -153,10 +158,12 @@ extension Recognizer {
     let answers = try await classify(samples.drawings, threads: threads) {
       progress(.progress("Evaluating", done: $0, of: $1))
     }
-    return zip(samples.drawings, answers).map { drawing, answer in
-      EvaluationRecord(
-        drawing: drawing, truth: LabelRule.spelling(of: drawing.label ?? "", among: labels),
-        recognized: answer.decision.isRecognized,
+    return zip(samples.drawings.enumerated(), answers).map { sample, answer in
+      let (index, drawing) = sample
+      return EvaluationRecord(
+        drawing: drawing, origin: samples.origins.isEmpty ? nil : samples.origins[index],
+        truth: LabelRule.spelling(of: drawing.label ?? "", among: labels),
+        refusal: answer.decision.refusal,
         label: answer.decision.best?.label ?? "", confidence: answer.decision.best?.confidence ?? 0,
         candidates: answer.candidates.map { ($0.label, $0.confidence) })
     }

@@ -29,6 +29,7 @@ enum EvaluationPage {
       let record = records[index]
       return "Drawing of \(PageText.short(record.truth)), answered "
         + "\(PageText.short(record.label)), \(record.verdict)"
+        + (record.id.isEmpty ? "" : "; id \(PageText.short(record.id))")
     }
     let worst = mistakes(records, &gallery)
     let confusion = ConfusionSection(records: records, labels: summary.perClass.map(\.label))
@@ -108,7 +109,7 @@ enum EvaluationPage {
           .tag(
             "span", ["class": "line"], Markup("answered "),
             .tag("b", [:], PageText.name(record.label))),
-          .tag("span", ["class": "line times"], Markup(record.verdict))))
+          .tag("span", ["class": "line times"], Markup(record.verdict)), record.idLine))
     }
     return .tag("div", ["class": "figures wide"], figures)
   }

@@ -1,5 +1,7 @@
+internal import Datasets
 internal import Evaluation
 internal import Ink
+internal import Recognition
 internal import Report
 internal import Support
 
@@ -7,16 +9,24 @@ internal import Support
 package struct EvaluationRecord: Sendable {
   /// The drawing as it was read, for the pictures of the report.
   var drawing: Drawing
+  /// Where the drawing was read; nil if that is not known.
+  var origin: SampleSet.Origin?
   /// What was drawn.
   var truth: String
-  /// Whether the label was accepted; false if the model refused to answer.
-  var recognized: Bool
+  /// Why the model refused to answer; nil if it recognized the drawing.
+  var refusal: Refusal?
   /// The best label, whether or not it was recognized.
   var label: String
   /// The confidence of `label`, in 0...1.
   var confidence: Double
   /// The candidates, best first: all labels, or at least the five best.
   var candidates: [(label: String, confidence: Double)]
+
+  /// The drawing's id; empty if it has none.
+  var id: String { drawing.id }
+
+  /// Whether the label was accepted; false if the model refused to answer.
+  var recognized: Bool { refusal == nil }
 
   /// Whether the best label is the truth, whether or not it was recognized.
   var isRight: Bool { label == truth }
@@ -133,6 +143,11 @@ extension EvaluationRecord {
 
   /// "97 %", or "97 %, refused".
   var verdict: String { PageText.verdict(shownConfidence, isRecognized: recognized) }
+
+  /// The line below its picture with the id, by which it is found in its file; empty without one.
+  var idLine: Markup {
+    id.isEmpty ? Markup() : .tag("span", ["class": "line id"], PageText.name(id))
+  }
 }
 
 /// Records by class index.

@@ -23,22 +23,26 @@ struct ClassificationReport: Encodable {
     var neighbors: [Neighbor]
   }
 
-  private enum CodingKeys: CodingKey { case explanation }
+  private enum CodingKeys: CodingKey { case explanation, truth }
 
   var classification: Classification
+  /// What the drawing is labeled with, as the model spells it; nil if it has no label.
+  var truth: String?
   var explanation: Explanation?
 
   /// The message that the requirements prescribe (F-013).
   static let refusalMessage = "Couldn’t classify that drawing."
 
-  init(_ classification: Classification, explanation: Explanation?) {
+  init(_ classification: Classification, truth: String?, explanation: Explanation?) {
     self.classification = classification
+    self.truth = truth
     self.explanation = explanation
   }
 
   func encode(to encoder: any Encoder) throws {
     try classification.encode(to: encoder)
     var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(truth, forKey: .truth)
     try container.encodeIfPresent(explanation, forKey: .explanation)
   }
 

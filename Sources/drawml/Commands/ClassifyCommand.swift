@@ -11,7 +11,8 @@ struct ClassifyCommand: AsyncParsableCommand {
     abstract: "Say what drawings are.",
     discussion: """
       Reads drawings, also pictures (.png, .jpg, .svg), and prints a line a drawing: the label and \
-      how sure the model is, or that nothing fits. With --format json, one JSON object a line.
+      how sure the model is, or that nothing fits. With --format json, one JSON object a line, \
+      with the drawing's own label, if it has one, as "truth".
 
       How often a drawing of a taught label may be refused is kept in the model (1 in 10 unless \
       'train' or 'update' were told otherwise); --refuse asks for another share this time.
@@ -89,23 +90,26 @@ struct ClassifyCommand: AsyncParsableCommand {
     let asked = exchange(&drawings, with: [])
     let neighbors = explain ? 5 : 0
     do {
-      for result in try await recognizer.classify(
+      let results = try await recognizer.classify(
         asked, candidates: top, neighbors: neighbors, threads: threads.count)
-      {
-        try tell(result, by: recognizer)
-      }
+      for (drawing, result) in zip(asked, results) { try tell(result, drawing, by: recognizer) }
     } catch is ModelError {
       // One cannot be embedded: one by one, those before it are answered.
       for drawing in asked {
         try tell(
-          recognizer.classify(drawing, candidates: top, neighbors: neighbors), by: recognizer)
+          recognizer.classify(drawing, candidates: top, neighbors: neighbors), drawing,
+          by: recognizer)
       }
     }
   }
 
-  private func tell(_ result: Classification, by recognizer: Recognizer) throws {
+  private func tell(
+    _ result: Classification, _ drawing: Drawing, by recognizer: Recognizer
+  ) throws {
     let report = ClassificationReport(
-      result, explanation: explain ? .init(result, by: recognizer) : nil)
+      result,
+      truth: drawing.label.map { LabelRule.spelling(of: $0, among: recognizer.labels) },
+      explanation: explain ? .init(result, by: recognizer) : nil)
     try format.print(report, report.lines, pretty: false)
   }
 

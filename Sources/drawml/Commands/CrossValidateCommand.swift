@@ -14,11 +14,13 @@ struct CrossValidateCommand: AsyncParsableCommand {
       fold, a model is trained on the others as 'train' would, and judged on this one: each \
       drawing is judged once, by a model that was not taught it. Drawings with the same strokes \
       share a fold. No model is written. A --base whose embedding was trained on these drawings \
-      flatters them.
+      flatters them. --answers writes the answer to each drawing, as 'evaluate' does, with the \
+      fold instead of the model: wrong labels among the drawings show there.
 
       Examples:
         drawml cross-validate datasets/starter --folds 5 --epochs 10
         drawml cross-validate my-shapes/ --base models/base.drawml --report folds.html
+        drawml cross-validate my-shapes/ --base models/base.drawml --answers answers.csv
         drawml cross-validate my-shapes/ --config train.yaml --format json
       """)
 
@@ -28,6 +30,7 @@ struct CrossValidateCommand: AsyncParsableCommand {
   @OptionGroup var training: TrainingOptions
   @Option(help: "Write a page as that of 'evaluate', with the folds, here.")
   var report: String?
+  @OptionGroup var answers: AnswersOption
   @OptionGroup var overwrite: OverwriteOption
   @OptionGroup var format: FormatOption
 
@@ -41,6 +44,7 @@ struct CrossValidateCommand: AsyncParsableCommand {
     }
     if try training.prints(settings) { return }
     try overwrite.check(report, for: .page)
+    try answers.check(overwrite, besides: report)
     let (drawings, skipped) = try samples.readSamples()
     let job = CrossValidationJob(
       folds: folds, base: training.base, settings: settings, paths: samples.samples,
@@ -49,6 +53,9 @@ struct CrossValidateCommand: AsyncParsableCommand {
       try await job.run(on: drawings, progress: $0)
     }
     if let report { try AtomicFile.write(result.page(), to: report) }
-    try format.print(result, result.lines + reportPathLines(report), besides: report)
+    try answers.write(result.answers)
+    try format.print(
+      result, result.lines + reportPathLines(report) + answers.pathLines,
+      besides: report, answers.path)
   }
 }

@@ -22,10 +22,14 @@ struct EvaluateCommand: AsyncParsableCommand {
       their numbers side by side, and by McNemar's exact test whether chance explains their \
       differences.
 
+      --answers writes what each model answered to each drawing, with its id, file and line, \
+      truth, confidences and why it was refused: for a spreadsheet (.csv) or programs (.jsonl).
+
       Examples:
         drawml evaluate datasets/starter --model shapes.drawml
         drawml evaluate test.ndjson --model m.drawml --report report.html
         drawml evaluate test.ndjson --model m.drawml --format json
+        drawml evaluate test.ndjson --model m.drawml --answers answers.csv
         drawml evaluate test.ndjson --model old.drawml --model new.drawml --report both.html
       """)
 
@@ -34,6 +38,7 @@ struct EvaluateCommand: AsyncParsableCommand {
   var model: [String]
   @Option(help: "Write a page with charts, the confusion matrix and the worst drawings here.")
   var report: String?
+  @OptionGroup var answers: AnswersOption
   @Flag(help: "Judge drawings that a model was taught or trained on, too.")
   var includeTaught = false
   @OptionGroup var threads: ThreadOption
@@ -44,6 +49,7 @@ struct EvaluateCommand: AsyncParsableCommand {
   func run() async throws {
     kernels.select()
     try overwrite.check(report, for: .page)
+    try answers.check(overwrite, besides: report)
     let (drawings, skipped) = try samples.readSamples()
     let job = EvaluationJob(
       models: model, paths: samples.samples, includesTaught: includeTaught, threads: threads.count,
@@ -52,7 +58,10 @@ struct EvaluateCommand: AsyncParsableCommand {
       try await job.run(on: drawings, progress: $0)
     }
     if let report { try AtomicFile.write(result.page(), to: report) }
-    try format.print(result, result.lines + reportPathLines(report), besides: report)
+    try answers.write(result.answers)
+    try format.print(
+      result, result.lines + reportPathLines(report) + answers.pathLines,
+      besides: report, answers.path)
   }
 }
 

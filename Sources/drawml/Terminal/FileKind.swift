@@ -30,9 +30,8 @@ extension FileKind {
     case .segmenter: return "drawml segment CANVAS --model MODEL --segmenter \(file)"
     case .coreML: return "drawml import coreml --model \(file) --output MODEL"
     case .onnx: return "drawml import onnx --model \(file) --output MODEL"
-    case .model, .trainingLog, .database, .hdf5, .page, .foreignPage, .safetensors, .testVectors,
-      .json,
-      .other:
+    case .model, .trainingLog, .answers, .database, .hdf5, .page, .foreignPage, .safetensors,
+      .testVectors, .json, .other:
       return nil
     }
   }
@@ -60,8 +59,7 @@ extension FileKind {
     }
     switch kind {
     case .model, .checkpoint, .export, .workspace, .database, .page, .foreignPage, .canvasLog,
-      .trainingLog,
-      .tasks, .segmenter, .coreML, .onnx, .safetensors, .testVectors:
+      .trainingLog, .answers, .tasks, .segmenter, .coreML, .onnx, .safetensors, .testVectors:
       return "cannot read \(error.path): it is \(kind.rawValue), not a file of drawings"
         + kind.advice(for: error.path)
     case .excalidraw, .tldraw, .xournal, .remarkable:

@@ -105,6 +105,7 @@ extension CommandLineTests {
         ("dataset convert fish.ndjson --output q.h5", "q.h5"),
         ("dataset synthesize --output . --shapes star", "./star.ndjson"),
         ("evaluate fish.ndjson --model m.drawml --report q.html", "q.html"),
+        ("evaluate fish.ndjson --model m.drawml --answers q.jsonl", "q.jsonl"),
       ] {
         let run = try await folder.shell(
           "trap '' XFSZ; ulimit -f 8; exec $drawml \(command)", status: 1)

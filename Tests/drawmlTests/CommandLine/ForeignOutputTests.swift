@@ -31,6 +31,8 @@ extension CommandLineTests {
       ("an HTML page", Data("\n<!DOCTYPE html>\n<title>Mine</title>".utf8)),
       ("stroke JSON", Data(Fixture.sound.utf8)),
       ("stroke JSON", Data("[\n  {\"id\": \"a\", \"strokes\": [[[0], [0]]]}\n]".utf8)),
+      ("a file of answers", Data("fold,id,file,line,truth,answer,isRight\n".utf8)),
+      ("a file of answers", Data(#"{"answer":null,"candidates":[],"decision":"x"}"#.utf8)),
       ("a canvas log", Data(#"{"format":"drawml-canvas-log","version":1}"#.utf8)),
       ("a file of benchmark tasks", Data(#"{"episodes":[]}"#.utf8)),
       ("a segmenter", Data(#"{"blindWeights":[]}"#.utf8)),
@@ -49,6 +51,11 @@ extension CommandLineTests {
         "evaluate d.ndjson --model m.drawml --include-taught --report OUT",
         "a page that DrawML wrote"
       ),
+      (
+        "evaluate d.ndjson --model m.drawml --include-taught --answers OUT.csv",
+        "a file of answers"
+      ),
+      ("cross-validate d.ndjson --base m.drawml --answers OUT.jsonl", "a file of answers"),
       ("rasterize d.ndjson --output OUT.png", "a PNG picture"),
       ("vectorize star.png --output OUT.ndjson", "stroke JSON"),
       ("vectorize star.png --preview OUT.png", "a PNG picture"),

@@ -79,6 +79,8 @@ extension CommandLineTests {
         ),
         ("info", "Error: Missing expected argument '<file>'"),
         ("diff a", "Error: Missing expected argument '<after>'"),
+        ("evaluate x -m m --answers a.txt", "Error: --answers is a .csv or .jsonl file."),
+        ("cross-validate x --answers a.csv.gz", "Error: --answers is a .csv or .jsonl file."),
         ("forget --model m", "Error: Say what to forget: either --label or --sample."),
         (
           "forget --model m --label a --sample b",
