@@ -7,9 +7,11 @@ package enum CSVText {
   }
 
   private static func quoted(_ field: String) -> String {
-    // Bytes: a carriage return and a line feed are one Character.
-    let isSpecial = field.utf8.contains { ",\"\r\n".utf8.contains($0) }
-    return isSpecial ? "\"" + field.replacing("\"", with: "\"\"") + "\"" : field
+    // Scalars: a carriage return and a line feed are one Character, a quote and an accent, too.
+    let scalars = field.unicodeScalars
+    guard scalars.contains(where: ",\"\r\n".unicodeScalars.contains) else { return field }
+    let doubled = scalars.flatMap { $0 == "\"" ? [$0, $0] : [$0] }
+    return "\"" + String(String.UnicodeScalarView(doubled)) + "\""
   }
 
   /// A field with a text of others, which a spreadsheet could run as a formula.
