@@ -256,8 +256,9 @@ extension CommandLineTests {
         #expect(
           Set(answer.keys) == [
             "id", "decision", "label", "confidence", "candidates", "boundingBox", "reason",
-            "typicality",
+            "typicality", "truth",
           ])
+        #expect(Fixture.labels.contains(answer["truth"] as? String ?? ""))
         let decision = try #require(answer["decision"] as? String)
         #expect(["recognized", "unrecognized"].contains(decision))
         let candidates = try #require(answer["candidates"] as? [[String: Any]])
