@@ -424,10 +424,13 @@ def test_a_key_wakes_a_page_that_has_given_up(taught, visit, notes):
     def tries():
         return notes.asked("GET", "/api/events") - before
 
-    # It tries again after each of five pauses.
+    # It tries again after each of five pauses; what was under way as the server stopped may count.
     person.wait_for(lambda: tries() >= 5, "it looks for the server")
     person.page.wait_for_timeout(500)
-    assert tries() == 5, "it has given up"
+    made = tries()
+    assert made <= 6
+    person.page.wait_for_timeout(500)
+    assert tries() == made, "it has given up"
     taught.start()
     person.page.keyboard.press("Tab")
     person.until("document.querySelector('#spoken').textContent.includes('The studio is back.')")
