@@ -115,13 +115,27 @@ def test_forgetting_is_exact(folder, taught):
     assert forgot.read_bytes() == never.read_bytes()
 
 
+def is_close(a, b):
+    """Whether two JSON values are equal but for rounding: each process chooses its kernels."""
+    if isinstance(a, dict) and isinstance(b, dict):
+        return a.keys() == b.keys() and all(is_close(a[key], b[key]) for key in a)
+    if isinstance(a, list) and isinstance(b, list):
+        return len(a) == len(b) and all(map(is_close, a, b))
+    if isinstance(a, float) or isinstance(b, float):
+        return abs(a - b) <= 2e-3
+    return a == b
+
+
 def test_same_answers(drawml, drawings, shapes):
     model = Model.load(shapes)
     told = drawml("classify", drawings, "--model", shapes, "--format", "json", "--top", "3")
     read = Drawings.read(drawings)
     assert len(read) == 1000
     expected = [json.loads(line) for line in told.splitlines()]
-    assert _library.result("model_classify", model._handle, read._handle, 3) == expected
+    # The command also tells the truth of labeled drawings.
+    assert all(one.pop("truth") for one in expected)
+    told_here = _library.result("model_classify", model._handle, read._handle, 3)
+    assert is_close(told_here, expected)
     # From arrays, too: there are the same strokes without ids.
     answers = model.classify(strokes(drawings), top=3)
     for answer, one in zip(answers, expected, strict=True):
