@@ -27,16 +27,44 @@ public struct ConfidenceInterval: Sendable, Equatable, Codable {
   ) throws(EvaluationError) -> ConfidenceInterval {
     guard trials != 0 else { throw .empty(what: "trials") }
     precondition(0...trials ~= successes, "\(successes) successes of \(trials) trials")
+    return wilson(
+      rate: Double(successes) / Double(trials), trials: Double(trials), level: level)
+  }
+
+  /// Wilson's interval of a rate among drawings of several groups, such as labels, of which those of
+  /// one group are alike: the trials are counted as fewer, by the design effect 1 + (m − 1) ρ of m
+  /// trials a group (Kish 1965, "Survey Sampling", section 5.4; Korn and Graubard 1998, Survey
+  /// Methodology 24, 193).
+  ///
+  /// - Parameters:
+  ///   - groups: The successes and trials of each group, 0 ≤ successes ≤ trials.
+  ///   - correlation: The intraclass correlation ρ in 0...1: 0 for independent drawings, 1 where
+  ///     all of a group have the same result.
+  ///   - level: The probability, in 0 <..< 1.
+  /// - Returns: The interval, within 0...1.
+  /// - Throws: `EvaluationError.empty` when there are no trials.
+  public static func wilson(
+    groups: [(successes: Int, trials: Int)], correlation: Double, level: Double = 0.95
+  ) throws(EvaluationError) -> ConfidenceInterval {
+    let (successes, trials) = groups.reduce((0, 0)) { ($0.0 + $1.successes, $0.1 + $1.trials) }
+    guard trials != 0 else { throw .empty(what: "trials") }
+    precondition(0...1 ~= correlation, "a correlation of \(correlation)")
+    // Of groups of different sizes, m is the size of the group that a trial is in, on average.
+    let squares = groups.reduce(0.0) { $0 + Double($1.trials) * Double($1.trials) }
+    let effect = 1 + (squares / Double(trials) - 1) * correlation
+    return wilson(
+      rate: Double(successes) / Double(trials), trials: Double(trials) / effect, level: level)
+  }
+
+  private static func wilson(rate: Double, trials count: Double, level: Double) -> Self {
     let z = normalQuantile((1 + level) / 2)
-    let count = Double(trials)
-    let rate = Double(successes) / count
     let shrink = 1 + z * z / count
     let center = (rate + z * z / (2 * count)) / shrink
     let half =
       z / shrink * (rate * (1 - rate) / count + z * z / (4 * count * count)).squareRoot()
     return ConfidenceInterval(
-      lower: successes == 0 ? 0 : max(0, center - half),
-      upper: successes == trials ? 1 : min(1, center + half))
+      lower: rate == 0 ? 0 : max(0, center - half),
+      upper: rate == 1 ? 1 : min(1, center + half))
   }
 
   /// The 95 % interval of the mean of independent values, such as accuracies of episodes, by

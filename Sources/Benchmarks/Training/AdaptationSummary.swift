@@ -67,7 +67,7 @@ extension AcceptanceRates {
   /// The expected error rates on new drawings, for people.
   package var lines: [String] {
     func text(_ rate: Rate) -> String {
-      "\(percent(rate.share)) (\(percent(rate.lower)) to \(percent(rate.upper)))"
+      "\(percent(rate.share)) (95 %: \(percent(rate.lower)) to \(percent(rate.upper)))"
     }
     return [
       knownRefused.map { "New drawings of taught labels: about \(text($0)) will be refused." },

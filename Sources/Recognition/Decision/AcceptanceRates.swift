@@ -13,7 +13,7 @@ public struct AcceptanceRates: Hashable, Sendable, Codable {
     /// The number of trials, at least 1.
     public var of: Int
     /// The lower end of the 95 % interval, in 0...1: the wider of Wilson's interval over drawings
-    /// and a bootstrap over labels, at each end.
+    /// of which those of a label are alike and a bootstrap over labels, at each end.
     public var lower: Double
     /// The upper end of the 95 % interval.
     public var upper: Double
@@ -29,15 +29,27 @@ public struct AcceptanceRates: Hashable, Sendable, Codable {
   public var unknownAccepted: Rate?
 }
 
+extension AcceptanceRates {
+  /// How alike the results of drawings of one label are: which labels are taken for taught ones
+  /// differs widely, and the taught labels stand for all others. Chosen so that the intervals hold:
+  /// `docs/research/acceptance.md`.
+  fileprivate static let (knownCorrelation, unknownCorrelation) = (0.1, 0.6)
+}
+
 extension AcceptanceRates.Rate {
   /// The rate among drawings of several labels; nil if there are no drawings.
-  init?(ofLabels labels: [(count: Int, of: Int)]) {
+  ///
+  /// - Parameters:
+  ///   - labels: The errors and trials of each label.
+  ///   - correlation: The intraclass correlation of drawings of one label, in 0...1.
+  init?(ofLabels labels: [(count: Int, of: Int)], correlation: Double) {
     let labels = labels.filter { $0.of > 0 }
-    let (count, total) = labels.reduce((0, 0)) { ($0.0 + $1.count, $0.1 + $1.of) }
-    guard let drawings = try? ConfidenceInterval.wilson(successes: count, trials: total) else {
-      return nil
-    }
-    (self.count, of, lower, upper) = (count, total, drawings.lower, drawings.upper)
+    (count, of) = labels.reduce((0, 0)) { ($0.0 + $1.count, $0.1 + $1.of) }
+    let groups = labels.map { (successes: $0.count, trials: $0.of) }
+    guard
+      let drawings = try? ConfidenceInterval.wilson(groups: groups, correlation: correlation)
+    else { return nil }
+    (lower, upper) = (drawings.lower, drawings.upper)
     var generator = SeededGenerator(seed: 0)
     let byLabel = try? ConfidenceInterval.bootstrap(count: labels.count, using: &generator) {
       let (count, of) = $0.reduce((0, 0)) { ($0.0 + labels[$1].count, $0.1 + labels[$1].of) }
@@ -71,9 +83,13 @@ extension Recognizer {
         return BestScore(scores).map { others.typicality(of: $0) >= least }
       }
     }
-    func rate(of labels: [[Bool]]) -> AcceptanceRates.Rate? {
-      .init(ofLabels: labels.map { errors in (errors.count { $0 }, errors.count) })
+    func rate(of labels: [[Bool]], _ correlation: Double) -> AcceptanceRates.Rate? {
+      .init(
+        ofLabels: labels.map { errors in (errors.count { $0 }, errors.count) },
+        correlation: correlation)
     }
-    return AcceptanceRates(knownRefused: rate(of: refused), unknownAccepted: rate(of: accepted))
+    return AcceptanceRates(
+      knownRefused: rate(of: refused, AcceptanceRates.knownCorrelation),
+      unknownAccepted: rate(of: accepted, AcceptanceRates.unknownCorrelation))
   }
 }
