@@ -27,10 +27,11 @@ struct TrainingRecipeTests {
     #expect(recipe.members.map(\.view.shape) == [[28, 28, 4], [1, 96, 6]])
     #expect(recipe.sources.map(\.name) == ["everyday", "characters"])
     let member = recipe.members[0]
-    let plan = member.embeddingRecipe(describedAs: "x", teacher: "t")
+    let plan = member.embeddingRecipe(describedAs: "x", teacher: "t", drawings: 9)
     #expect(plan.blocks == member.network.blocks)
     #expect(plan.distillationWeight == member.teacherWeight)
-    #expect(member.embeddingRecipe(describedAs: "x", teacher: nil).distillationWeight == 0)
+    #expect(
+      member.embeddingRecipe(describedAs: "x", teacher: nil, drawings: 9).distillationWeight == 0)
   }
 
   // In a message @ is the path.

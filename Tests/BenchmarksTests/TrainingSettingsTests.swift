@@ -15,10 +15,69 @@ struct TrainingSettingsTests {
   @Test("The standard settings train the standard recipe")
   func standard() throws {
     let recipe = TrainingSettings().embeddingRecipe(
-      describedAs: EmbeddingRecipe.standard.augmentation)
+      describedAs: EmbeddingRecipe.standard.augmentation, drawings: 20_000)
     #expect(recipe == EmbeddingRecipe.standard)
     #expect(try read("") == TrainingSettings())
     #expect(try read("# nothing\n") == TrainingSettings())
+  }
+
+  @Test(
+    "Without a batch size, it is a power of two near the root of the number of drawings",
+    arguments: [(1, 16), (360, 16), (600, 32), (2000, 32), (3000, 64), (9000, 128), (1 << 20, 128)])
+  func batchSize(drawings: Int, expected: Int) throws {
+    let recipe = TrainingSettings().embeddingRecipe(describedAs: "", drawings: drawings)
+    #expect(recipe.batchSize == expected)
+    #expect(recipe.shardSize == expected / 2)
+    let given = try read("training: {batchSize: 48, shardSize: 48}")
+    let other = given.embeddingRecipe(describedAs: "", drawings: drawings)
+    #expect(other.batchSize == 48 && other.shardSize == 48)
+  }
+
+  @Test("One setting is changed by its key, the rest stays")
+  func assignment() throws {
+    var settings = TrainingSettings()
+    for change in [
+      "training.batchSize=32", "network.channels=[8, 16]", "view={sequence: {steps: 48}}",
+      "head=knn", "training.learningRate=2e-3",
+    ] {
+      try settings.set(change, hasBase: false)
+    }
+    var expected = TrainingSettings()
+    (expected.training.batchSize, expected.training.learningRate) = (32, 2e-3)
+    (expected.network.channels, expected.head) = ([8, 16], .knn)
+    expected.view = .sequence(.init(steps: 48))
+    #expect(settings == expected)
+    try settings.set("training.batchSize=", hasBase: false)
+    #expect(settings.training.batchSize == nil)
+  }
+
+  @Test(
+    "A wrong assignment is told as it was written",
+    arguments: [
+      ("training.batchSize", "write a key and a value, as in --set training.batchSize=32"),
+      ("=3", "write a key and a value"), ("training..epochs=3", "write a key and a value"),
+      ("training.epochs=0", "training.epochs is 0; it must be from 1 to"),
+      ("training.batches=3", "training.batches is not a setting; --print-config without"),
+      ("training=3", "training must be"), ("seed=[", "it is not YAML"), ("seed=*a", "has a “&” or"),
+    ])
+  func wrongAssignment(text: String, problem: String) throws {
+    var settings = TrainingSettings()
+    let error = #expect(throws: ConfigurationError.self) {
+      try settings.set(text, hasBase: false)
+    }
+    #expect(error?.path == "--set \(text)" && error?.problem.hasPrefix(problem) == true, "\(error)")
+    #expect(settings == TrainingSettings())
+  }
+
+  @Test("With a base, what trains an embedding cannot be set")
+  func assignmentWithBase() throws {
+    var settings = TrainingSettings()
+    try settings.set("penalty=0.1", hasBase: true)
+    #expect(settings.penalty == 0.1)
+    let error = #expect(throws: ConfigurationError.self) {
+      try settings.set("training.epochs=3", hasBase: true)
+    }
+    #expect(error?.problem.contains("which --base replaces") == true)
   }
 
   @Test("What is printed gives the same settings again, with and without a base")
@@ -77,6 +136,7 @@ struct TrainingSettingsTests {
       ("seed: 1:1:1:1:1:1:1:1:1:1:1:1", 1, "seed must be a whole number"),
       ("head: forest", 1, "head has the value “forest”, which this drawml does not know"),
       ("holdOut: .nan", 1, "holdOut must be a number"),
+      ("balance: 2", 1, "balance is 2; it must be from 0 to 1"),
       ("penalty: -1", 1, "penalty is -1; it must be from 0 to"),
       ("refuse: 0.9", 1, "refuse is 0.9; it must be from 0 to 0.5"),
       ("network:\n  channels:\n  - 8\n  - 0\n  - 8", 4, "network.channels[1] is 0; it must be"),

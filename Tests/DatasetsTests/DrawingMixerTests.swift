@@ -143,6 +143,23 @@ struct ExampleSamplerTests {
     }
   }
 
+  @Test("Slices of an epoch choose each drawing as often as its weight says")
+  func slices() throws {
+    let samples = try SampleSet(drawings([("many", 12), ("few", 4)]))
+    for (balance, few, drawingsOfMany) in [(1.0, 4, 12), (0, 8, 8)] {
+      let sampler = ExampleSampler(
+        [(samples, .init())], settings: .init(balance: balance, augmentation: .none))
+      let chosen = (0..<16).map { index in
+        var generator = SeededGenerator(seed: 6, stream: index)
+        let slice = (Double(index) / 16)..<(Double(index + 1) / 16)
+        return sampler.example(in: slice, using: &generator)
+      }
+      #expect(chosen.count { $0.label == 0 } == few)
+      let many = chosen.filter { $0.label == 1 }.map(\.drawing)
+      #expect(Set(many).count == drawingsOfMany, "none comes twice")
+    }
+  }
+
   @Test("Sources have their weights, and turned drawings labels of their own")
   func sources() throws {
     let (one, other) = (try SampleSet(drawings([("a", 5)])), try SampleSet(drawings([("b", 5)])))

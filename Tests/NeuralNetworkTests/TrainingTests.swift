@@ -174,6 +174,25 @@ struct TrainingTests {
     }
     #expect(abs(score.loss - loss / 150) < 1e-5)
     #expect(score.accuracy == Double(correct) / 150)
+    #expect(score.macroRecall == nil, "three classes of 50 each")
+  }
+
+  @Test("Where classes are of different sizes, the mean of their recalls is told, too")
+  func macroRecall() async throws {
+    let network = try smallNetwork()
+    // Classes 0, 1, 2, 0: the first one has two examples.
+    let (four, three) = (
+      Bars(count: 4, isAugmented: false), Bars(count: 3, isAugmented: false)
+    )
+    let score = try await network.evaluate(on: four)
+    let right = score.accuracy * 4
+    let others = try await network.evaluate(on: three).accuracy * 3
+    // The fourth example is of class 0, as the first one.
+    let last = right - others
+    var firstIsRight = 0.0
+    firstIsRight = try await network.evaluate(on: Bars(count: 1, isAugmented: false)).accuracy
+    let expected = ((firstIsRight + last) / 2 + (others - firstIsRight)) / 3
+    #expect(abs(try #require(score.macroRecall) - expected) < 1e-12)
   }
 
   @Test("A finished training resumed gives its result at once")

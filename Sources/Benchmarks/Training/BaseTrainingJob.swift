@@ -135,7 +135,8 @@ package struct BaseTrainingJob: Sendable {
         unlabelledDrawings: sampler.poolCount - sampler.count, heldOut: heldOut,
         start: start?.fingerprint)
       let plan = member.embeddingRecipe(
-        describedAs: try jsonText(record), teacher: isTaught ? teacherName : nil)
+        describedAs: try jsonText(record), teacher: isTaught ? teacherName : nil,
+        drawings: sampler.count)
       return MemberTraining(
         member: member, plan: plan, sampler: sampler, start: try start?.network(for: member),
         teacher: isTaught ? teacher : nil, tasks: tasks, output: output,

@@ -38,19 +38,46 @@ extension TrainingSettings {
 
   package init(yaml bytes: [UInt8], path: String, hasBase: Bool) throws {
     let file = try Node.settings(bytes, path: path)
+    self = try TrainingSettings().changed(by: file, path: path, hasBase: hasBase)
+  }
+
+  /// Changes one setting.
+  ///
+  /// - Parameters:
+  ///   - assignment: A key, with dots between those of mappings, "=", and a value in YAML, such as
+  ///     "training.batchSize=32" or "network.channels=[16, 32]".
+  ///   - hasBase: Whether a base model's embedding is kept.
+  /// - Throws: `ConfigurationError` that names the key that is unknown or wrong.
+  package mutating func set(_ assignment: String, hasBase: Bool) throws {
+    let place = "--set \(assignment)"
+    let parts = assignment.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    let keys = parts[0].split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 2, keys.allSatisfy({ !$0.isEmpty }) else {
+      throw ConfigurationError(
+        path: place, problem: "write a key and a value, as in --set training.batchSize=32")
+    }
+    let value =
+      try Node.document(Array(parts[1].utf8), path: place) ?? Node("null", .implicit, .plain)
+    let change = keys.reversed().reduce(value) { Node([(Node(String($1)), $0)]) }
+    self = try changed(by: change, path: place, hasBase: hasBase)
+  }
+
+  /// The settings with those of a file instead.
+  private func changed(by file: Node, path: String, hasBase: Bool) throws -> TrainingSettings {
     do {
       if hasBase, let key = Self.embeddingKeys.first(where: { file[$0] != nil }) {
         throw JSONFault(
           place: key, "is of the training of an embedding, which --base replaces: leave it out")
       }
-      let json = try TrainingSettings().node.merged(with: file).json(path: path)
+      let json = try node.merged(with: file).json(path: path)
       let document = try JSONDocument(Array(json.utf8), notesKeys: true)
-      self = try document.decode(TrainingSettings.self)
-      try check()
+      let settings = try document.decode(TrainingSettings.self)
+      try settings.check()
       // An unknown key is probably a typo.
       if let key = document.unknownKey {
         throw JSONFault(place: key, "is not a setting; --print-config without --config shows all")
       }
+      return settings
     } catch let fault as JSONFault {
       throw ConfigurationError(path: path, line: file.line(of: fault.place), problem: "\(fault)")
     }
@@ -84,6 +111,16 @@ extension Node {
 
   /// The mapping that is the only document of a text; an empty one for a text without.
   fileprivate static func settings(_ bytes: [UInt8], path: String) throws -> Node {
+    let root = try document(bytes, path: path) ?? [:]
+    guard case .mapping = root else {
+      throw ConfigurationError(
+        path: path, line: root.mark?.line, problem: "must be keys with values")
+    }
+    return root
+  }
+
+  /// The value that is the only document of a text; nil for a text without.
+  fileprivate static func document(_ bytes: [UInt8], path: String) throws -> Node? {
     func refuse(_ line: Int?, _ problem: String) -> ConfigurationError {
       ConfigurationError(path: path, line: line, problem: problem)
     }
@@ -101,9 +138,7 @@ extension Node {
         "has a “&” or “*”: anchors and aliases are not read, and comments do without these signs")
     }
     do {
-      let root = try Parser(yaml: text, encoding: .utf8).singleRoot() ?? [:]
-      guard case .mapping = root else { throw refuse(root.mark?.line, "must be keys with values") }
-      return root
+      return try Parser(yaml: text, encoding: .utf8).singleRoot()
     } catch let error as YamlError {
       let (line, problem) = error.place
       throw refuse(line, "it is not YAML: \(problem)")

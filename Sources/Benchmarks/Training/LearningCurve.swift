@@ -12,6 +12,8 @@ struct LearningCurve: Encodable, Sendable {
     var trainingAccuracy: Double
     var validationLoss: Double?
     var validationAccuracy: Double?
+    /// Where labels have unequally many validation drawings.
+    var validationMacroRecall: Double?
     var fewShotAccuracy: Double?
     var teacherCosine: Double?
     /// The learning rate of the last step.
@@ -21,6 +23,7 @@ struct LearningCurve: Encodable, Sendable {
       epoch = summary.epoch + 1
       (trainingLoss, trainingAccuracy) = (summary.trainingLoss, summary.trainingAccuracy)
       (validationLoss, validationAccuracy) = (summary.validationLoss, summary.validationAccuracy)
+      validationMacroRecall = summary.validationMacroRecall
       (fewShotAccuracy, teacherCosine) = (summary.measured, summary.targetCosine)
       learningRate = summary.learningRate
     }
@@ -115,6 +118,7 @@ enum TrainingPage {
       ("Right", { Numbers.percent($0.trainingAccuracy) }),
       ("Validation loss", { $0.validationLoss.map { Numbers.decimal($0, 3) } }),
       ("Right", { $0.validationAccuracy.map { Numbers.percent($0) } }),
+      ("Macro recall", { $0.validationMacroRecall.map { Numbers.percent($0) } }),
       ("Few-shot", { $0.fewShotAccuracy.map { Numbers.percent($0) } }),
       ("Teacher’s cosine", { $0.teacherCosine.map { Numbers.decimal($0, 3) } }),
     ].filter { column in epochs.contains { column.1($0) != nil } }

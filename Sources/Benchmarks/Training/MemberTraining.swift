@@ -82,15 +82,7 @@ package struct MemberTraining: Sendable {
     _ progress: @escaping JobProgress
   ) async throws -> EmbeddingTrainer.Outcome {
     let examples = TrainingExamples(
-      classes: sampler.classes, count: member.training.examplesPerEpoch ?? sampler.count,
-      fingerprint: sampler.fingerprint
-    ) { _, generator in
-      let example = sampler.example(using: &generator)
-      return (
-        AugmentedDrawing(example.drawing, strokeWidthFactor: example.strokeWidthFactor),
-        example.label
-      )
-    }
+      sampler, count: member.training.examplesPerEpoch ?? sampler.count, stratified: false)
     let (checkpoint, name) = (checkpoint, member.name)
     return try await EmbeddingTrainer(plan, from: start, teacher: teacher).fit(
       examples, tasks: tasks, seed: provenance.seed, threads: provenance.threads,

@@ -39,6 +39,8 @@ package struct TrainingJob: Sendable {
     var trainingDrawings: Int
     var validationDrawings: Int
     @OrNull var validationAccuracy: Double?
+    /// The mean of the labels' recalls; null where they have equally many validation drawings.
+    @OrNull var validationMacroRecall: Double?
     var epochs: Int
     var seed: UInt64
     var threads: Int
@@ -79,6 +81,7 @@ package struct TrainingJob: Sendable {
       heldOut: fitted.heldOut, trainingDrawings: fitted.trainingDrawings,
       validationDrawings: fitted.validationDrawings,
       validationAccuracy: fitted.history.last?.validationAccuracy,
+      validationMacroRecall: fitted.history.last?.validationMacroRecall,
       epochs: base == nil ? settings.training.epochs : 0, seed: settings.seed, threads: threads,
       dataFingerprint: streamFingerprint ?? all.fingerprint,
       seconds: (ContinuousClock.now - started) / .seconds(1),
@@ -151,41 +154,17 @@ package struct TrainingJob: Sendable {
     _ training: SampleSet, _ validation: SampleSet, _ heldOut: [Drawing],
     _ checkpoint: TrainingCheckpointFile?, _ progress: @escaping JobProgress
   ) async throws -> Fitted {
-    let (augmentation, seed) = (settings.augmentation, settings.seed)
-    let recipe = settings.embeddingRecipe(describedAs: try jsonText(augmentation))
-    let augment: EmbeddingTrainer.Augment = { drawing, generator in
-      let changed = augmentation(drawing, using: &generator)
-      return AugmentedDrawing(
-        changed, strokeWidthFactor: augmentation.strokeWidthFactor(using: &generator))
-    }
-    let trainer = EmbeddingTrainer(recipe, augment: augment)
-    let started = try checkpoint?.read(resumes: resumes, progress)
-    let onEvent: @Sendable (TrainingLoop.Event) throws -> Void = { event in
+    let seed = settings.seed
+    let (examples, recipe, trainingCount) = try examples(training, validation, heldOut)
+    if stream == nil { adviseBase(training, progress) }
+    let outcome = try await EmbeddingTrainer(recipe).fit(
+      examples, validation: validation.drawings, seed: seed, threads: threads,
+      resumingFrom: try checkpoint?.read(resumes: resumes, progress)
+    ) { event in
       progress(.training(event, network: nil))
       if case .checkpoint(let state) = event, let checkpoint {
         try state.write(to: checkpoint.path)
       }
-    }
-    var trainingCount = training.count
-    let outcome: EmbeddingTrainer.Outcome
-    if let stream {
-      let drawings = try StreamedDrawings(
-        stream, classes: Set(training.classes + validation.classes).sorted(),
-        leavingOut: validation.drawings + heldOut, seed: seed)
-      trainingCount = drawings.count
-      guard trainingCount > 0 else { throw ModelError.noSamples }
-      outcome = try await trainer.fit(
-        drawings.examples(
-          perEpoch: settings.training.examplesPerEpoch ?? trainingCount,
-          fingerprint: try jsonText(
-            ["\(streamFingerprint ?? "")", "\(stream.buffer)", recipe.augmentation]),
-          augment),
-        validation: validation.drawings, seed: seed, threads: threads, resumingFrom: started,
-        onEvent: onEvent)
-    } else {
-      outcome = try await trainer.fit(
-        training: training.drawings, validation: validation.drawings, seed: seed,
-        threads: threads, resumingFrom: started, onEvent: onEvent)
     }
     let recognizer = Recognizer(
       embedding: outcome.embedding, trained: outcome.trained.fitted(to: training.drawings),
@@ -199,6 +178,56 @@ package struct TrainingJob: Sendable {
     return Fitted(
       recognizer: recognizer, heldOut: heldOut.count, trainingDrawings: trainingCount,
       validationDrawings: validation.count, history: outcome.history)
+  }
+
+  /// What an embedding is trained on and how, and the number of drawings.
+  private func examples(
+    _ training: SampleSet, _ validation: SampleSet, _ heldOut: [Drawing]
+  ) throws -> (TrainingExamples, EmbeddingRecipe, Int) {
+    let augmentation = settings.augmentation
+    guard let stream else {
+      let sampling = ExampleSampler.Settings(
+        balance: settings.balance, augmentation: augmentation)
+      let sampler = ExampleSampler([(training, .init())], settings: sampling)
+      return (
+        TrainingExamples(
+          sampler, count: settings.training.examplesPerEpoch ?? sampler.count, stratified: true),
+        settings.embeddingRecipe(
+          describedAs: try jsonText(sampling), drawings: sampler.count),
+        sampler.count
+      )
+    }
+    let drawings = try StreamedDrawings(
+      stream, classes: Set(training.classes + validation.classes).sorted(),
+      leavingOut: validation.drawings + heldOut, seed: settings.seed)
+    guard drawings.count > 0 else { throw ModelError.noSamples }
+    let recipe = settings.embeddingRecipe(
+      describedAs: try jsonText(augmentation), drawings: drawings.count)
+    let examples = drawings.examples(
+      perEpoch: settings.training.examplesPerEpoch ?? drawings.count,
+      fingerprint: try jsonText(
+        ["\(streamFingerprint ?? "")", "\(stream.buffer)", recipe.augmentation])
+    ) { drawing, generator in
+      let changed = augmentation(drawing, using: &generator)
+      return AugmentedDrawing(
+        changed, strokeWidthFactor: augmentation.strokeWidthFactor(using: &generator))
+    }
+    return (examples, recipe, drawings.count)
+  }
+
+  /// Below this many drawings of a label, a base model is usually better: see
+  /// `docs/research/unequal.md`.
+  private static let fewDrawings = 100
+
+  /// Says that a base model learns more from few drawings.
+  private func adviseBase(_ training: SampleSet, _ progress: JobProgress) {
+    let few = training.counts.count { $0 < Self.fewDrawings }
+    guard few > 0, let fewest = training.counts.min() else { return }
+    progress(
+      .note(
+        "\(few) of \(counted(training.classes.count, "label")) have fewer than "
+          + "\(Self.fewDrawings) drawings to train on, the fewest \(fewest): a base model learns "
+          + "more from so few, with --base."))
   }
 
   /// The PLDA prior fitted to the drawings; nil if there are too few.
@@ -267,7 +296,7 @@ extension TrainingJob.Report {
         "  trained on \(counted(trainingDrawings, "drawing")) for \(counted(epochs, "epoch"))"
           + (validationAccuracy.map {
             "; \(percent($0)) right of \(counted(validationDrawings, "validation drawing"))"
-          } ?? ""))
+          } ?? "") + (validationMacroRecall.map { ", macro recall \(percent($0))" } ?? ""))
     }
     if heldOut > 0 {
       lines.append("  \(counted(heldOut, "drawing")) held out for 'drawml evaluate'")

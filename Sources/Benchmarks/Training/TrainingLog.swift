@@ -167,6 +167,7 @@ extension TrainingLoop.EpochSummary {
     let values = [
       ("epoch/train_loss", trainingLoss), ("epoch/train_accuracy", trainingAccuracy),
       ("epoch/validation_loss", validationLoss), ("epoch/validation_accuracy", validationAccuracy),
+      ("epoch/validation_macro_recall", validationMacroRecall),
       ("epoch/few_shot_accuracy", measured), ("epoch/teacher_cosine", targetCosine),
     ]
     return values.compactMap { tag, value in value.map { .init(tag, $0) } }

@@ -53,7 +53,9 @@ package struct TrainingRecipe: Codable, Hashable, Sendable {
     package var epochs: Int
     /// Nil for each drawing once, which a recipe cannot say: it samples.
     package var examplesPerEpoch: Int?
-    package var batchSize: Int
+    /// Nil for one by the number of drawings (`EmbeddingRecipe.batchSize(forDrawings:)`), which a
+    /// recipe cannot say.
+    package var batchSize: Int?
     package var shardSize: Int
     package var learningRate: Float
     package var weightDecay: Float
@@ -193,8 +195,11 @@ extension TrainingRecipe {
     }
     for (index, member) in members.enumerated() {
       try member.check("members[\(index)].")
-      guard member.training.examplesPerEpoch != nil else {
-        throw refuse("members[\(index)].training.examplesPerEpoch", "is missing")
+      for (key, number) in [
+        ("examplesPerEpoch", member.training.examplesPerEpoch),
+        ("batchSize", member.training.batchSize),
+      ] where number == nil {
+        throw refuse("members[\(index)].training.\(key)", "is missing")
       }
     }
     try require(
@@ -261,7 +266,8 @@ extension TrainingRecipe.Member {
     try network.check("\(place)network")
     try training.check("\(place)training")
     try augmentation.check("\(place)augmentation")
-    let bytes = 4 * training.batchSize * view.shape.reduce(1, *) + shardBytes
+    let batch = training.batchSize ?? EmbeddingRecipe.batchSizes.upperBound
+    let bytes = 4 * batch * view.shape.reduce(1, *) + shardBytes
     guard bytes <= TrainingRecipe.Limits.stepBytes else {
       throw JSONFault(
         place: "\(place)training",
@@ -326,7 +332,7 @@ extension TrainingRecipe.Schedule {
     try require(epochs, in: 1...TrainingRecipe.Limits.epochs, "\(place).epochs")
     try require(
       examplesPerEpoch ?? 1, in: TrainingRecipe.Limits.examples, "\(place).examplesPerEpoch")
-    try require(batchSize, in: 1...65_536, "\(place).batchSize")
+    try require(batchSize ?? 1, in: 1...65_536, "\(place).batchSize")
     try require(shardSize, in: 1...4096, "\(place).shardSize")
     try require(checkpointInterval, in: 1...1_000_000_000, "\(place).checkpointInterval")
     try require(Double(learningRate), in: 0...10, "\(place).learningRate")
@@ -365,13 +371,19 @@ extension TrainingRecipe.Member {
   /// - Parameters:
   ///   - description: How drawings are sampled and augmented; recorded.
   ///   - teacher: The SHA-256 of the teacher's file, nil without one.
+  ///   - drawings: How many it is trained on.
   /// - Returns: The recipe for an `EmbeddingTrainer`.
-  package func embeddingRecipe(describedAs description: String, teacher: String?) -> EmbeddingRecipe
-  {
-    EmbeddingRecipe(
+  package func embeddingRecipe(
+    describedAs description: String, teacher: String?, drawings: Int
+  ) -> EmbeddingRecipe {
+    let batchSize = training.batchSize ?? EmbeddingRecipe.batchSize(forDrawings: drawings)
+    // A batch of two shards and more keeps as many threads busy.
+    let shardSize =
+      training.batchSize == nil ? min(training.shardSize, batchSize / 2) : training.shardSize
+    return EmbeddingRecipe(
       view: view, channels: network.channels, blocks: network.blocks, kernels: network.kernels,
       pooling: network.pooling, dimension: network.dimension, epochs: training.epochs,
-      batchSize: training.batchSize, shardSize: training.shardSize,
+      batchSize: batchSize, shardSize: shardSize,
       learningRate: training.learningRate, weightDecay: training.weightDecay,
       warmUpEpochs: training.warmUpEpochs, labelSmoothing: training.labelSmoothing,
       distillationWeight: teacher == nil ? 0 : teacherWeight,

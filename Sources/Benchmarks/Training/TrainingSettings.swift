@@ -43,6 +43,9 @@ package struct TrainingSettings: Codable, Equatable, Sendable {
   package var refuse: Double?
   /// Whether a base's prior is adapted to the drawings.
   package var adapt = true
+  /// How strongly labels with many drawings are drawn less in training: see
+  /// `ExampleSampler.Settings.balance`. Streams do not heed it.
+  package var balance = 0.0
   /// Whether the drawings are read again in every epoch.
   package var stream = false
   /// With `stream`, how many drawings are shuffled at a time.
@@ -63,7 +66,7 @@ package struct TrainingSettings: Codable, Equatable, Sendable {
       channels: recipe.channels, blocks: recipe.blocks, kernels: recipe.kernels,
       pooling: recipe.pooling, dimension: recipe.dimension)
     training = TrainingRecipe.Schedule(
-      epochs: recipe.epochs, examplesPerEpoch: nil, batchSize: recipe.batchSize,
+      epochs: recipe.epochs, examplesPerEpoch: nil, batchSize: nil,
       shardSize: recipe.shardSize, learningRate: recipe.learningRate,
       weightDecay: recipe.weightDecay, warmUpEpochs: recipe.warmUpEpochs,
       labelSmoothing: recipe.labelSmoothing, averagingDecay: recipe.averagingDecay,
@@ -73,7 +76,7 @@ package struct TrainingSettings: Codable, Equatable, Sendable {
 
   /// The keys of what trains an embedding, which a base has already.
   package static let embeddingKeys = [
-    "augmentation", "keep", "network", "shuffleBuffer", "stream", "training", "view",
+    "augmentation", "balance", "keep", "network", "shuffleBuffer", "stream", "training", "view",
   ]
 
   /// The network and its training as a member of a recipe.
@@ -85,10 +88,12 @@ package struct TrainingSettings: Codable, Equatable, Sendable {
 
   /// The hyper-parameters of the embedding's training.
   ///
-  /// - Parameter augmentation: The augmentation in words; recorded.
+  /// - Parameters:
+  ///   - sampling: How drawings are sampled and augmented; recorded.
+  ///   - drawings: How many it is trained on.
   /// - Returns: The recipe for an `EmbeddingTrainer`.
-  func embeddingRecipe(describedAs augmentation: String) -> EmbeddingRecipe {
-    member.embeddingRecipe(describedAs: augmentation, teacher: nil)
+  func embeddingRecipe(describedAs sampling: String, drawings: Int) -> EmbeddingRecipe {
+    member.embeddingRecipe(describedAs: sampling, teacher: nil, drawings: drawings)
   }
 
   /// The head.
@@ -114,6 +119,7 @@ package struct TrainingSettings: Codable, Equatable, Sendable {
   /// - Throws: `JSONFault` that names the key.
   func check() throws(JSONFault) {
     try require(holdOut, in: Limits.holdOut, "holdOut")
+    try require(balance, in: 0...1, "balance")
     try require(neighbors, in: Limits.neighbors, "neighbors")
     try require(penalty, in: Limits.penalty, "penalty")
     try require(refuse ?? 0, in: DecisionPolicy.rates, "refuse")

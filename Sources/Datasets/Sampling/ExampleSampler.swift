@@ -145,7 +145,17 @@ public struct ExampleSampler: Sendable {
   public var poolCount: Int { pool.count }
 
   /// A random example. There must be drawings.
-  public func example(using generator: inout SeededGenerator) -> Example {
+  ///
+  /// - Parameters:
+  ///   - slice: The part of the drawings that it is chosen from, where they lie side by side in
+  ///     0..<1, each as wide as its weight. Equal slices for the examples of an epoch (stratified
+  ///     sampling) choose each drawing about as often as its weight says, and with equal weights
+  ///     once.
+  ///   - generator: The source of randomness.
+  /// - Returns: The example.
+  public func example(
+    in slice: Range<Double> = 0..<1, using generator: inout SeededGenerator
+  ) -> Example {
     precondition(!drawings.isEmpty, "there are no drawings to choose from")
     if let mixer = settings.mixer, generator.chance(settings.mixedShare) {
       let (first, second) = (generator.pick(pool), generator.pick(pool))
@@ -154,7 +164,8 @@ public struct ExampleSampler: Sendable {
         drawing: mixed, label: nil,
         strokeWidthFactor: settings.augmentation.strokeWidthFactor(using: &generator))
     }
-    let index = chosen(generator.unit())
+    let place = generator.unit()
+    let index = chosen(slice.lowerBound + place * (slice.upperBound - slice.lowerBound))
     let turns = generator.chance(turnings[index]) ? 1 + generator.integer(below: 3) : 0
     let drawing = settings.augmentation(drawings[index].turned(quarters: turns), using: &generator)
     return Example(

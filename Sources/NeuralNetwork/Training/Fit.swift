@@ -174,6 +174,7 @@ private struct TrainingRun {
       }
       summary.validationLoss = score.loss
       summary.validationAccuracy = score.accuracy
+      summary.validationMacroRecall = score.macroRecall
     }
     progress.history.append(summary)
     progress.epoch += 1

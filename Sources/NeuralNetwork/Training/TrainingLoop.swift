@@ -79,6 +79,9 @@ public struct TrainingLoop: Sendable {
     public var validationLoss: Double?
     /// The accuracy on validation examples, in 0...1.
     public var validationAccuracy: Double?
+    /// The mean of the classes' recalls on validation examples, in 0...1; nil where classes have
+    /// equally many.
+    public var validationMacroRecall: Double?
     /// The learning rate of the epoch's last step.
     public var learningRate: Float
   }

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import Ink
 public import NeuralNetwork
 
@@ -80,6 +81,18 @@ public struct EmbeddingRecipe: Hashable, Sendable {
     batchSize: 128,
     learningRate: 3e-3, weightDecay: 0.05, warmUpEpochs: 1, labelSmoothing: 0.1,
     averagingDecay: 0.998, checkpointInterval: 50, augmentation: "none")
+}
+
+extension EmbeddingRecipe {
+  /// The batch sizes that suit small sets and large ones.
+  public static let batchSizes = 16...128
+
+  /// A batch size for a number of drawings: the power of two nearest to its square root, within
+  /// `batchSizes`. So few drawings get enough steps: `docs/research/unequal.md`.
+  public static func batchSize(forDrawings count: Int) -> Int {
+    let exponent = (log2(Double(max(1, count))) / 2).rounded()
+    return min(max(Int(exp2(exponent)), batchSizes.lowerBound), batchSizes.upperBound)
+  }
 }
 
 extension EmbeddingRecipe: Codable {

@@ -5,9 +5,8 @@ internal import Support
 /// means or trained class vectors): the penalty is on how far the weights move from there, so that
 /// a label with few samples stays near its mean.
 ///
-/// Labels that trained the embedding are weighted by their frequency there. The number of samples
-/// taught later is no such frequency: such a label counts at least as much as a trained one of
-/// average size.
+/// Every label counts the same, however many samples it has: their number says how many somebody
+/// drew, not how often the label will come.
 ///
 /// The cost is convex and is minimized by L-BFGS, so the result depends on the samples alone.
 public struct LinearSoftmax: Sendable, Equatable {
@@ -83,19 +82,10 @@ struct LogisticCost {
     self.penalty = penalty
     labels = memory.labels.count
     labelOf = memory.labelIndices
-    var (counts, isTrained) = (
-      [Float](repeating: 0, count: labels), [Bool](repeating: false, count: labels)
-    )
-    for (row, label) in labelOf.enumerated() {
-      counts[label] += 1
-      if memory.wasFitted[row] { isTrained[label] = true }
-    }
-    let trained = counts.indices.filter { isTrained[$0] }
-    let usual =
-      trained.isEmpty ? 0 : trained.reduce(0) { $0 + counts[$1] } / Float(trained.count)
-    let shares = counts.indices.map { isTrained[$0] ? counts[$0] : max(counts[$0], usual) }
-    let total = shares.reduce(0, +)
-    weightOfLabel = zip(shares, counts).map { $0 / ($1 * total) }
+    var counts = [Float](repeating: 0, count: labels)
+    for label in labelOf { counts[label] += 1 }
+    let share = 1 / Float(max(1, labels))
+    weightOfLabel = counts.map { share / $0 }
   }
 
   /// The cost and its gradient at `point`: weights [labels, dimension] and then biases [labels].

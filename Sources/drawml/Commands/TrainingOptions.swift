@@ -11,6 +11,11 @@ struct TrainingOptions: ParsableArguments {
       "A YAML file of settings; options win over it. --print-config shows what it can have.",
       valueName: "file.yaml"))
   var config: String?
+  @Option(
+    name: .customLong("set"),
+    help: ArgumentHelp(
+      "Change one of these settings; may come several times.", valueName: "key=value"))
+  var assignments: [String] = []
   @Flag(help: "Print the settings in force, as a file for --config, and do nothing else.")
   var printConfig = false
   @Option(help: "A model whose embedding is kept and only taught the drawings.")
@@ -46,7 +51,8 @@ struct TrainingOptions: ParsableArguments {
     "With --base no embedding is trained: leave out --epochs, --resume, --log, --tensorboard and "
       + "--report.")
 
-  /// The settings in force: the standard ones, those of the file, and over both what was given.
+  /// The settings in force: the standard ones, those of the file, those of --set, and over all what
+  /// other options say.
   ///
   /// - Throws: What reading the file throws.
   func settings() throws -> TrainingSettings {
@@ -54,6 +60,7 @@ struct TrainingOptions: ParsableArguments {
       try config.map {
         try TrainingSettings(path: $0, hasBase: base != nil)
       } ?? TrainingSettings()
+    for assignment in assignments { try settings.set(assignment, hasBase: base != nil) }
     try head.set(&settings)
     if let rate = refusal.rate { settings.refuse = rate }
     if let adapt { settings.adapt = adapt }

@@ -74,6 +74,7 @@ final class JobDisplay: Sendable {
       + "right \(percent(summary.trainingAccuracy))"
     if let cosine = summary.targetCosine { text += ", teacher's cosine \(decimal(Float(cosine)))" }
     if let accuracy = summary.validationAccuracy { text += ", validation \(percent(accuracy))" }
+    if let recall = summary.validationMacroRecall { text += ", macro recall \(percent(recall))" }
     if let accuracy = summary.measured { text += ", few-shot \(percent(accuracy))" }
     return text
   }

@@ -49,7 +49,8 @@ extension CommandLineTests {
         #expect(losses[step] == nil || losses[step] == loss)
         losses[step] = loss
       }
-      #expect(losses.keys.sorted() == Array(1...6))
+      // 24 drawings in batches of 16.
+      #expect(losses.keys.sorted() == Array(1...12))
       #expect(try folder.names(in: "runs").count == 2)
 
       // The report has the epochs of both runs.
@@ -74,7 +75,7 @@ extension CommandLineTests {
       #expect(twice.errors.contains("named for two outputs"))
       #expect(!folder.has("m.drawml"))
       try await folder.run("\(train) run.jsonl --force")
-      #expect(try lines(folder).count == 4)
+      #expect(try lines(folder).count == 5)
       // What is read stays, by whatever name, and with --force.
       let input = "drawings/star.ndjson"
       let before = try folder.read(input)
@@ -126,6 +127,39 @@ extension CommandLineTests {
       let wrong = try await folder.run("\(Self.train) --config some.yaml", status: 1)
       let message = "sed is not a setting; --print-config without --config shows all"
       #expect(wrong.errors == "Error: some.yaml, line 1: \(message)\n")
+    }
+
+    @Test("Labels of few drawings are told, and judged by macro recall beside the accuracy")
+    func unequalLabels() async throws {
+      let folder = try folder()
+      try folder.write(Fixture.lines("star", 9..<40), to: "drawings/more.ndjson")
+      let train = "\(Self.train) --epochs 2 --log run.jsonl --report page.html"
+      let run = try await folder.run("\(train) --format json")
+      let note =
+        "3 of 3 labels have fewer than 100 drawings to train on, the fewest 8: a base model"
+      #expect(run.errors.contains(note), "\(run.errors)")
+      #expect(run.errors.contains(", macro recall "))
+      let result = try run.object()
+      let (accuracy, recall) = (
+        try #require(result["validationAccuracy"] as? Double),
+        try #require(result["validationMacroRecall"] as? Double)
+      )
+      // Four stars are held out, and one of each other shape.
+      let counts = [4.0, 1, 1]
+      let matches = (0..<20).contains { code in
+        let right = [Double(code % 5), Double(code / 5 % 2), Double(code / 10)]
+        return abs(right.reduce(0, +) / 6 - accuracy) < 1e-9
+          && abs(zip(right, counts).reduce(0) { $0 + $1.0 / $1.1 } / 3 - recall) < 1e-9
+      }
+      #expect(matches, "accuracy \(accuracy) and macro recall \(recall)")
+      let epoch = try #require(try lines(folder).last { $0["event"] as? String == "epoch" })
+      #expect(epoch["validationMacroRecall"] as? Double == recall)
+      let page = String(decoding: try folder.read("page.html"), as: UTF8.self)
+      #expect(page.contains("Macro recall"))
+      try folder.write("balance: 1\ntraining: {batchSize: 32, epochs: 2}\n", to: "plain.yaml")
+      let first = try folder.read("m.drawml")
+      try await folder.run("\(Self.train) --config plain.yaml")
+      #expect(try folder.read("m.drawml") != first)
     }
 
     @Test("Cross-validation judges each drawing once, the same way each time")
