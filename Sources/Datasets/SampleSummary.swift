@@ -52,6 +52,8 @@ public struct SampleSummary: Codable, Hashable, Sendable {
       case manyPoints
       /// Another class has a drawing with the same strokes.
       case sameStrokesOtherLabel
+      /// Another class has a drawing with nearly the same strokes.
+      case nearlySameStrokesOtherLabel
     }
 
     /// The drawing's id.
@@ -85,6 +87,9 @@ public struct SampleSummary: Codable, Hashable, Sendable {
   public var notGuessed: Int
   /// The number of drawings with the same class and strokes as an earlier one, but another id.
   public var duplicates: Int
+  /// The number of further drawings that are nearly the same as an earlier one of their class, such
+  /// as a copy that was moved, or saved with rounded points.
+  public var nearDuplicates: Int
   /// Suspicious drawings, in the set's order.
   public var findings: [Finding]
   /// The set's fingerprint.
@@ -113,11 +118,25 @@ public struct SampleSummary: Codable, Hashable, Sendable {
       duplicates += 1
     }
     self.duplicates = duplicates
+    var nearDuplicates = 0
+    var nearlyOthers: Set<Int> = []
+    for (later, earlier) in NearDuplicates.pairs(
+      of: samples.drawings, classes: samples.classIndices)
+    where samples.strokeDigests[later] != samples.strokeDigests[earlier] {
+      if samples.classIndices[later] == samples.classIndices[earlier] {
+        nearDuplicates += 1
+      } else {
+        nearlyOthers.formUnion([later, earlier])
+      }
+    }
+    self.nearDuplicates = nearDuplicates
     var findings: [Finding] = []
     for (index, drawing) in samples.drawings.enumerated() {
       var kinds = Self.kinds(of: drawing)
       if classesOf[samples.strokeDigests[index], default: []].count > 1 {
         kinds.append(.sameStrokesOtherLabel)
+      } else if nearlyOthers.contains(index) {
+        kinds.append(.nearlySameStrokesOtherLabel)
       }
       let label = samples.classes[samples.classIndices[index]]
       findings += kinds.map { Finding(id: drawing.id, label: label, kind: $0) }

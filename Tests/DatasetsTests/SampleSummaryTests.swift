@@ -1,4 +1,5 @@
 import Ink
+import Support
 import Testing
 
 @testable import Datasets
@@ -84,5 +85,54 @@ struct SampleSummaryTests {
         .init(id: "6", label: "a", kind: .sameStrokesOtherLabel),
         .init(id: "7", label: "b", kind: .sameStrokesOtherLabel),
       ])
+  }
+
+  /// A tick, and changed copies of it.
+  private func tick(
+    _ id: String, _ label: String, at move: Double = 0, size: Double = 1, bent: Double = 0
+  ) -> Drawing {
+    let points = [(0.0, 100.0), (80, 200 + bent), (255, 0)].map { x, y in
+      Point(x: move + x * size, y: move + y * size)
+    }
+    return drawing(id, label, [points, [Point(x: move, y: move), Point(x: move + size, y: move)]])
+  }
+
+  @Test("Copies that are moved, scaled or bent by a point are nearly the same; others are not")
+  func nearDuplicates() throws {
+    let summary = try SampleSummary(
+      SampleSet([
+        tick("1", "a"), tick("2", "a", at: 1), tick("3", "a", size: 3), tick("4", "a", bent: 1),
+        tick("5", "a", bent: 30), drawing("6", "a", [tick("", "").strokes[0].points]),
+        tick("7", "a"),
+      ]))
+    #expect(summary.nearDuplicates == 3 && summary.duplicates == 1)
+    #expect(summary.findings.isEmpty)
+    let other = try SampleSummary(
+      SampleSet([tick("1", "a"), tick("2", "b", at: 1), tick("3", "b", bent: 30)]))
+    #expect(other.nearDuplicates == 0)
+    #expect(
+      other.findings == [
+        .init(id: "1", label: "a", kind: .nearlySameStrokesOtherLabel),
+        .init(id: "2", label: "b", kind: .nearlySameStrokesOtherLabel),
+      ])
+  }
+
+  @Test("Every pair is found that comparing all with all finds")
+  func allPairs() {
+    var generator = SeededGenerator(seed: 12)
+    let drawings = (0..<300).map { number in
+      let (x, y) = (Double(generator.integer(below: 3)), Double(generator.integer(below: 3)))
+      return drawing(
+        "\(number)", "a",
+        [[at(0), Point(x: 100 + x, y: 90 + y), Point(x: 30 + y, y: 150 + 2 * x)]])
+    }
+    let found = NearDuplicates.pairs(of: drawings, classes: drawings.map { _ in 0 })
+    let all = drawings.indices.compactMap { later in
+      drawings[..<later].indices.first { earlier in
+        !NearDuplicates.pairs(of: [drawings[earlier], drawings[later]], classes: [0, 0]).isEmpty
+      }.map { (later, $0) }
+    }
+    #expect(found.map { [$0.later, $0.earlier] } == all.map { [$0.0, $0.1] }, "seed 12")
+    #expect(found.count > 100)
   }
 }

@@ -182,5 +182,6 @@ extension CrossValidationJob.Result {
     return table.lines
       + ["standard deviation of the accuracy: \(Numbers.percent(accuracyStandardDeviation))", ""]
       + summary.lines()
+      + [""] + LabelDoubts(records).lines(rows: 5, more: "--report or --answers shows them")
   }
 }

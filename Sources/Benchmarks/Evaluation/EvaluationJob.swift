@@ -159,13 +159,10 @@ extension Recognizer {
       progress(.progress("Evaluating", done: $0, of: $1))
     }
     return zip(samples.drawings.enumerated(), answers).map { sample, answer in
-      let (index, drawing) = sample
-      return EvaluationRecord(
-        drawing: drawing, origin: samples.origins.isEmpty ? nil : samples.origins[index],
-        truth: LabelRule.spelling(of: drawing.label ?? "", among: labels),
-        refusal: answer.decision.refusal,
-        label: answer.decision.best?.label ?? "", confidence: answer.decision.best?.confidence ?? 0,
-        candidates: answer.candidates.map { ($0.label, $0.confidence) })
+      EvaluationRecord(
+        of: samples, at: sample.offset,
+        truth: LabelRule.spelling(of: sample.element.label ?? "", among: labels),
+        decision: answer.decision, candidates: answer.candidates)
     }
   }
 }

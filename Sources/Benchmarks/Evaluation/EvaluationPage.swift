@@ -25,12 +25,7 @@ enum EvaluationPage {
     let correct = records.map(\.isRight)
     let reliability = try ReliabilityDiagram(confidences: confidences, correct: correct)
     let risk = try RiskCoverageCurve(confidences: confidences, correct: correct)
-    var gallery = Gallery(records.map(\.drawing), byteBudget: drawingBytes) { index in
-      let record = records[index]
-      return "Drawing of \(PageText.short(record.truth)), answered "
-        + "\(PageText.short(record.label)), \(record.verdict)"
-        + (record.id.isEmpty ? "" : "; id \(PageText.short(record.id))")
-    }
+    var gallery = Gallery(of: records)
     let worst = mistakes(records, &gallery)
     let confusion = ConfusionSection(records: records, labels: summary.perClass.map(\.label))
     let pairs = confusion.pairs(&gallery)
@@ -95,8 +90,15 @@ enum EvaluationPage {
     let order = records.indices.filter { !records[$0].isRight }
       .sorted { (records[$1].shownConfidence, $0) < (records[$0].shownConfidence, $1) }
     guard !order.isEmpty else { return .tag("p", [:], Markup("No mistakes.")) }
+    return figures(of: order.prefix(24), records, &gallery)
+  }
+
+  /// The pictures of some records with truth, answer and id, as far as the gallery has room.
+  static func figures(
+    of indices: some Sequence<Int>, _ records: [EvaluationRecord], _ gallery: inout Gallery
+  ) -> Markup {
     var figures = Markup()
-    for index in order.prefix(24) {
+    for index in indices {
       let record = records[index]
       guard let picture = gallery.picture(of: index) else { break }
       figures += .tag(
@@ -155,5 +157,17 @@ enum EvaluationPage {
           "p", ["class": "note"],
           Markup("Only \(classLimit) of \(summary.perClass.count) classes are listed.")) : Markup(),
     ])
+  }
+}
+
+extension Gallery {
+  /// The drawings of records, told with truth and answer to screen readers.
+  init(of records: [EvaluationRecord]) {
+    self.init(records.map(\.drawing), byteBudget: EvaluationPage.drawingBytes) { index in
+      let record = records[index]
+      return "Drawing of \(PageText.short(record.truth)), answered "
+        + "\(PageText.short(record.label)), \(record.verdict)"
+        + (record.id.isEmpty ? "" : "; id \(PageText.short(record.id))")
+    }
   }
 }

@@ -32,6 +32,21 @@ package struct EvaluationRecord: Sendable {
   var isRight: Bool { label == truth }
 }
 
+extension EvaluationRecord {
+  /// The answer to one of some samples.
+  init(
+    of samples: SampleSet, at index: Int, truth: String, decision: Decision,
+    candidates: [Candidate]
+  ) {
+    self.init(
+      drawing: samples.drawings[index],
+      origin: samples.origins.isEmpty ? nil : samples.origins[index], truth: truth,
+      refusal: decision.refusal, label: decision.best?.label ?? "",
+      confidence: decision.best?.confidence ?? 0,
+      candidates: candidates.map { ($0.label, $0.confidence) })
+  }
+}
+
 /// The numbers of an evaluation. Its JSON keys are the properties' names and stay as they are;
 /// rates are fractions in 0...1.
 ///

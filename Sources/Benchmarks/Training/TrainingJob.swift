@@ -51,6 +51,9 @@ package struct TrainingJob: Sendable {
     @OrNull var adaptation: AdaptationSummary?
     /// The expected error rates on new drawings.
     var rates: AcceptanceRates
+    /// Drawings that look like another label than theirs; null without a base, whose heads judge
+    /// taught drawings fast.
+    @OrNull var labelDoubts: LabelDoubts?
     /// The results of all epochs, also of those before a training was resumed.
     var curve: LearningCurve
   }
@@ -72,6 +75,10 @@ package struct TrainingJob: Sendable {
     let replacement = Replacement(of: output, reading: base.map { [$0] } ?? [])
     let fitted = try await fit(to: all, checkpoint: base == nil ? checkpoint : nil, progress)
     let recognizer = fitted.recognizer
+    var doubts: LabelDoubts?
+    if recognizer.head.configuration == .twoCovariance {
+      doubts = LabelDoubts(try await recognizer.leaveOneOutRecords(of: all, progress))
+    }
     let written = try ModelFile.write(recognizer, to: output, replacing: replacement)
     if base == nil { checkpoint.remove() }
     return Report(
@@ -87,7 +94,7 @@ package struct TrainingJob: Sendable {
       seconds: (ContinuousClock.now - started) / .seconds(1),
       modelBytes: written.byteCount,
       peakMemoryBytes: Resources.peakMemoryBytes, adaptation: fitted.adaptation,
-      rates: recognizer.acceptanceRates(),
+      rates: recognizer.acceptanceRates(), labelDoubts: doubts,
       curve: LearningCurve(network: nil, epochs: fitted.history))
   }
 
@@ -302,6 +309,10 @@ extension TrainingJob.Report {
       lines.append("  \(counted(heldOut, "drawing")) held out for 'drawml evaluate'")
     }
     lines += ((adaptation?.lines ?? []) + rates.lines).map { "  " + $0 }
+    if let labelDoubts, !labelDoubts.doubts.isEmpty {
+      lines += labelDoubts.lines(rows: 3, more: "'drawml dataset check' shows them")
+        .map { "  " + $0 }
+    }
     return lines
       + runLines(
         seconds, threads: threads, peakMemoryBytes, modelBytes, seed: seed, data: dataFingerprint,

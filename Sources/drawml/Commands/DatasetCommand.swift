@@ -8,10 +8,11 @@ internal import Support
 struct DatasetCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "dataset",
-    abstract: "Look at, convert, split, fetch and make sets of drawings.",
+    abstract: "Look at, check, convert, split, fetch and make sets of drawings.",
     discussion: """
       Examples:
         drawml dataset info datasets/starter
+        drawml dataset check my-shapes/ --base models/base.drawml
         drawml dataset convert full_binary_cat.bin --output cat.ndjson
         drawml dataset split drawings/ --by class --seed 3 --output parts
         drawml dataset synthesize --output more-shapes --count 200 --seed 7
@@ -19,8 +20,8 @@ struct DatasetCommand: ParsableCommand {
         drawml dataset fetch quickdraw --labels cat,dog --limit 500 --output drawings
       """,
     subcommands: [
-      DatasetInfoCommand.self, DatasetConvertCommand.self, DatasetSplitCommand.self,
-      DatasetFetchCommand.self, DatasetSynthesizeCommand.self,
+      DatasetInfoCommand.self, DatasetCheckCommand.self, DatasetConvertCommand.self,
+      DatasetSplitCommand.self, DatasetFetchCommand.self, DatasetSynthesizeCommand.self,
     ])
 }
 

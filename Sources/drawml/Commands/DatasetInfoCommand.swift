@@ -83,6 +83,9 @@ extension SampleSummary {
     if duplicates > 0 {
       lines.append("\(counted(duplicates, "drawing")) with the same strokes as an earlier one")
     }
+    if nearDuplicates > 0 {
+      lines.append("\(counted(nearDuplicates, "drawing")) nearly the same as an earlier one")
+    }
     if withoutTimes > 0 { lines.append("\(counted(withoutTimes, "drawing")) without times") }
     if notGuessed > 0 {
       lines.append("\(counted(notGuessed, "drawing")) not guessed in the game of origin")
@@ -127,6 +130,7 @@ extension SampleSummary.Finding.Kind {
     case .timeRunsBackwards: "its times run backwards"
     case .manyPoints: "more than \(grouped(SampleSummary.manyPoints)) points"
     case .sameStrokesOtherLabel: "the same strokes under another label"
+    case .nearlySameStrokesOtherLabel: "nearly the same strokes under another label"
     }
   }
 }
