@@ -288,8 +288,10 @@ public enum ModelFile {
     switch head {
     case .nearestNeighbors(let count, _) where count < 1:
       throw .malformed("its head asks for \(count) neighbors")
-    case .linear(let penalty) where !(penalty >= 0 && penalty.isFinite):
+    case .linear(let penalty, _) where !(penalty >= 0 && penalty.isFinite):
       throw .malformed("its head has the penalty \(penalty)")
+    case .linear(_, let balance?) where !(0...1).contains(balance):
+      throw .malformed("its head has the balance \(balance)")
     default: break
     }
   }

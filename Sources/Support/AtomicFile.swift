@@ -100,13 +100,21 @@ public enum AtomicFile {
     return unsafe lstat(path, &information) == 0 && information.st_mode & S_IFMT == S_IFLNK
   }
 
-  /// Creates the folder at `path` unless it exists; its parent must exist.
+  /// Creates the folder at `path` unless it exists.
   ///
   /// - Parameters:
   ///   - path: The folder.
   ///   - mode: Who may use a new one.
+  ///   - withParents: Whether the folders that it lies in are made, too; else they must exist.
   /// - Throws: `FileError` when it cannot be created.
-  public static func makeFolder(_ path: String, mode: mode_t = 0o755) throws(FileError) {
+  public static func makeFolder(
+    _ path: String, mode: mode_t = 0o755, withParents: Bool = false
+  ) throws(FileError) {
+    if withParents, let slash = path.dropLast().lastIndex(of: "/"), slash > path.startIndex,
+      !exists(String(path[..<slash]))
+    {
+      try makeFolder(String(path[..<slash]), mode: mode, withParents: true)
+    }
     guard unsafe mkdir(path, mode) != 0, errno != EEXIST else { return }
     throw .system("make the folder", path: path)
   }

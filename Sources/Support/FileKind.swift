@@ -25,6 +25,7 @@ package enum FileKind: String, Sendable {
   case canvasLog = "a canvas log"
   case trainingLog = "a training log"
   case answers = "a file of answers"
+  case trials = "a file of trials"
   case tasks = "a file of benchmark tasks"
   case segmenter = "a segmenter"
   case coreML = "a Core ML model"
@@ -105,7 +106,8 @@ package enum FileKind: String, Sendable {
     if text.contains(#""format":"drawml-test-vectors""#) { return .testVectors }
     // Within a JSON string, the quotes would be escaped.
     if text.contains(#""format":"drawml-canvas-log""#) { return .canvasLog }
-    if text.hasPrefix(#"{"event":"start","format":"drawml-training-log""#) { return .trainingLog }
+    if text.contains(#""format":"drawml-training-log""#) { return .trainingLog }
+    if text.contains(#""format":"drawml-sweep""#) { return .trials }
     if text.hasPrefix(#"{"answer":"#), text.contains(#","decision":""#) { return .answers }
     return text.contains(#""strokes":["#) ? .strokes : .json
   }

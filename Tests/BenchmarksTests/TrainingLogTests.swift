@@ -79,7 +79,7 @@ struct TrainingLogTests {
         == [name, name + ".1", "picture"])
     let seconds = 1_000_000_000.0
     let expected = [
-      EventRecord.version.bytes(at: seconds), EventRecord.start(step: 4).bytes(at: seconds),
+      EventRecord.version.bytes(at: seconds), EventRecord.start(step: 5).bytes(at: seconds),
       EventRecord.scalars(step: 5, [.init("train/loss", 1.5), .init("train/learning_rate", 0.5)])
         .bytes(at: seconds + 0.25),
       EventRecord.scalars(

@@ -27,7 +27,7 @@ struct TrainingSettingsTests {
   func batchSize(drawings: Int, expected: Int) throws {
     let recipe = TrainingSettings().embeddingRecipe(describedAs: "", drawings: drawings)
     #expect(recipe.batchSize == expected)
-    #expect(recipe.shardSize == expected / 2)
+    #expect(recipe.shardSize == max(16, expected / 2))
     let given = try read("training: {batchSize: 48, shardSize: 48}")
     let other = given.embeddingRecipe(describedAs: "", drawings: drawings)
     #expect(other.batchSize == 48 && other.shardSize == 48)

@@ -233,19 +233,34 @@ struct LogisticRegressionTests {
     }
   }
 
-  @Test(
-    "A label of few samples counts as much as one of many, trained or taught",
-    arguments: [true, false])
-  func shares(isTrained: Bool) {
+  /// The biases' gradient with nothing known, 1/3 less each label's share, where two labels have 20
+  /// samples and the third has four.
+  private func biasGradient(fitted: Bool, balance: Float) -> [Float] {
     var samples = SyntheticSamples(labels: 3, perLabel: 20, dimension: 4, seed: 2)
-    samples.isFitted = { _ in isTrained }
+    samples.isFitted = { fitted && $0.label != "label 2" }
     var memory = samples.memory
     memory.remove { $0.label == "label 2" && !["s2-0", "s2-1", "s2-2", "s2-3"].contains($0.id) }
     let zero = [Float](repeating: 0, count: 12)
-    let cost = LogisticCost(memory: memory, anchor: zero, penalty: 0)
-    // With nothing known, the biases' gradient is 1/3 less a label's share.
-    let slopes = cost.valueAndGradient(at: zero + [0, 0, 0]).1.suffix(3)
-    #expect(slopes.allSatisfy { abs($0) < 1e-6 })
+    let cost = LogisticCost(memory: memory, anchor: zero, penalty: 0, balance: balance)
+    return Array(cost.valueAndGradient(at: zero + [0, 0, 0]).1.suffix(3))
+  }
+
+  @Test("A label taught from few samples counts as much as a trained one of average size")
+  func shares() {
+    #expect(biasGradient(fitted: true, balance: 1).allSatisfy { abs($0) < 1e-6 })
+    // 20, 20 and 4 of 44 where none of them trained anything.
+    let plain = biasGradient(fitted: false, balance: 1)
+    #expect(abs(plain[0] - (1.0 / 3 - 20.0 / 44)) < 1e-5)
+    #expect(abs(plain[2] - (1.0 / 3 - 4.0 / 44)) < 1e-5)
+  }
+
+  @Test("With a balance of 0 every label counts the same, between by the power of its size")
+  func balance() {
+    #expect(biasGradient(fitted: false, balance: 0).allSatisfy { abs($0) < 1e-6 })
+    let half = biasGradient(fitted: false, balance: 0.5)
+    let total = 2 * Float(20).squareRoot() + 2
+    #expect(abs(half[0] - (1 / 3 - Float(20).squareRoot() / total)) < 1e-5)
+    #expect(abs(half[2] - (1 / 3 - 2 / total)) < 1e-5)
   }
 
   @Test("L-BFGS finds the bottom of a stretched bowl and of Rosenbrock's valley")

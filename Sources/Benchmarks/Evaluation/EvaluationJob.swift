@@ -217,7 +217,7 @@ extension HeadConfiguration {
     switch self {
     case .nearestNeighbors(let count, let weights):
       "\(shortName) (\(count) neighbors, \(weights == .uniform ? "uniform" : "inverse distance"))"
-    case .linear(let penalty): "\(shortName) (penalty \(penalty))"
+    case .linear(let penalty, _): "\(shortName) (penalty \(penalty))"
     case .classMeans, .twoCovariance: shortName
     }
   }

@@ -23,7 +23,7 @@ package struct ModelInfo: Encodable, Sendable {
       var (neighbors, weights, strength): (Int?, String?, Double?)
       switch configuration {
       case .nearestNeighbors(let count, let votes): (neighbors, weights) = (count, votes.rawValue)
-      case .linear(let penalty): strength = Double(penalty)
+      case .linear(let penalty, _): strength = Double(penalty)
       case .classMeans, .twoCovariance: break
       }
       try container.encode(configuration.shortName, forKey: .name)

@@ -63,7 +63,7 @@ extension TrainingSettings {
   }
 
   /// The settings with those of a file instead.
-  private func changed(by file: Node, path: String, hasBase: Bool) throws -> TrainingSettings {
+  func changed(by file: Node, path: String, hasBase: Bool) throws -> TrainingSettings {
     do {
       if hasBase, let key = Self.embeddingKeys.first(where: { file[$0] != nil }) {
         throw JSONFault(
@@ -110,7 +110,7 @@ extension Node {
   // MARK: Reading
 
   /// The mapping that is the only document of a text; an empty one for a text without.
-  fileprivate static func settings(_ bytes: [UInt8], path: String) throws -> Node {
+  static func settings(_ bytes: [UInt8], path: String) throws -> Node {
     let root = try document(bytes, path: path) ?? [:]
     guard case .mapping = root else {
       throw ConfigurationError(
@@ -177,7 +177,7 @@ extension Node {
 
   // MARK: Writing
 
-  fileprivate func json(path: String) throws -> String {
+  func json(path: String) throws -> String {
     switch self {
     case .scalar(let scalar): return scalar.json
     case .sequence(let nodes):

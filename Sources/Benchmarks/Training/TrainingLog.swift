@@ -24,6 +24,18 @@ package final class TrainingLog: Sendable {
     var started = Date.distantPast
     var step = 0
     var hasFailed = false
+    /// What the run is of; nil once it is written.
+    var run: Run?
+  }
+
+  /// What a run of `drawml train` is of.
+  private struct Run: Encodable, Sendable {
+    var drawml = Version.text
+    var seed: UInt64
+    /// The SHA-256 of the drawings.
+    var data: String
+    var threads: Int
+    var settings: TrainingSettings
   }
 
   private let lines: AppendedFile?
@@ -49,10 +61,22 @@ package final class TrainingLog: Sendable {
       lines = nil
     }
     if let folder {
-      try AtomicFile.makeFolder(folder)
+      try AtomicFile.makeFolder(folder, withParents: true)
       try AtomicFile.requireWritableFolder(folder)
     }
     (self.folder, self.clock) = (folder, clock)
+  }
+
+  /// Has the next training's lines begin with what it is of.
+  ///
+  /// - Parameters:
+  ///   - settings: Its settings.
+  ///   - data: The fingerprint of its drawings.
+  ///   - threads: How many threads work.
+  package func begin(_ settings: TrainingSettings, data: String, threads: Int) {
+    state.withLock {
+      $0.run = Run(seed: settings.seed, data: data, threads: threads, settings: settings)
+    }
   }
 
   /// Writes what an event of a job says of a training.
@@ -81,10 +105,18 @@ package final class TrainingLog: Sendable {
     switch event {
     case .started(let step, let total):
       (state.started, state.step) = (now, step)
+      if let run = state.run {
+        var first = Line("run", step)
+        (first.format, first.time) = (Self.format, now.formatted(Self.timeFormat))
+        first.run = run
+        try lines?.append(Array((jsonText(Joined(first, epoch)) + "\n").utf8))
+        state.run = nil
+      }
       if let folder { state.events = try Self.eventFile(in: folder, of: network, at: now) }
       line = Line("start", step)
       (line.format, line.steps) = (Self.format, total)
-      record = .start(step: step)
+      // From this step on, what an earlier run logged is logged again.
+      record = .start(step: step + 1)
     case .step(let step):
       state.step = step.number
       line = Line(step)
@@ -124,7 +156,7 @@ package final class TrainingLog: Sendable {
   /// A line of the log; that of an epoch also has the epoch's keys. Its keys are the properties'
   /// names and stay as they are; rates are fractions in 0...1.
   private struct Line: Encodable {
-    /// "start", "step", "epoch" or "finish".
+    /// "run", "start", "step", "epoch" or "finish".
     var event: String
     var format: String?
     /// The network's name in a recipe.
@@ -142,6 +174,8 @@ package final class TrainingLog: Sendable {
     var loss: Double?
     var accuracy: Double?
     var learningRate: Float?
+    /// Of "run".
+    var run: Run?
 
     init(_ event: String, _ step: Int) { (self.event, self.step) = (event, step) }
 

@@ -377,9 +377,11 @@ extension TrainingRecipe.Member {
     describedAs description: String, teacher: String?, drawings: Int
   ) -> EmbeddingRecipe {
     let batchSize = training.batchSize ?? EmbeddingRecipe.batchSize(forDrawings: drawings)
-    // A batch of two shards and more keeps as many threads busy.
+    // Two shards keep two threads busy; smaller ones than 16 give noisy batch statistics.
     let shardSize =
-      training.batchSize == nil ? min(training.shardSize, batchSize / 2) : training.shardSize
+      training.batchSize == nil
+      ? min(training.shardSize, max(EmbeddingRecipe.batchSizes.lowerBound, batchSize / 2))
+      : training.shardSize
     return EmbeddingRecipe(
       view: view, channels: network.channels, blocks: network.blocks, kernels: network.kernels,
       pooling: network.pooling, dimension: network.dimension, epochs: training.epochs,

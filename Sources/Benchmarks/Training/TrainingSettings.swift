@@ -43,8 +43,8 @@ package struct TrainingSettings: Codable, Equatable, Sendable {
   package var refuse: Double?
   /// Whether a base's prior is adapted to the drawings.
   package var adapt = true
-  /// How strongly labels with many drawings are drawn less in training: see
-  /// `ExampleSampler.Settings.balance`. Streams do not heed it.
+  /// How strongly labels with many drawings are drawn less in training, and count less in the head
+  /// linear: see `ExampleSampler.Settings.balance`. Streams heed it in the head alone.
   package var balance = 0.0
   /// Whether the drawings are read again in every epoch.
   package var stream = false
@@ -76,7 +76,7 @@ package struct TrainingSettings: Codable, Equatable, Sendable {
 
   /// The keys of what trains an embedding, which a base has already.
   package static let embeddingKeys = [
-    "augmentation", "balance", "keep", "network", "shuffleBuffer", "stream", "training", "view",
+    "augmentation", "keep", "network", "shuffleBuffer", "stream", "training", "view",
   ]
 
   /// The network and its training as a member of a recipe.
@@ -105,9 +105,10 @@ package struct TrainingSettings: Codable, Equatable, Sendable {
     case .knn:
       .nearestNeighbors(count: neighbors, weights: uniform ? .uniform : .inverseDistance)
     case .prototype: .classMeans
-    case .linear: .linear(penalty: penalty)
+    case .linear: .linear(penalty: penalty, balance: balance)
     case .plda: .twoCovariance
-    case nil: if case .linear = standard { .linear(penalty: penalty) } else { standard }
+    case nil:
+      if case .linear = standard { .linear(penalty: penalty, balance: balance) } else { standard }
     }
   }
 

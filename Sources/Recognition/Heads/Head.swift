@@ -20,7 +20,7 @@ public enum Head: Sendable, Equatable {
     switch self {
     case .nearestNeighbors(let head): .nearestNeighbors(count: head.count, weights: head.weights)
     case .classMeans: .classMeans
-    case .linear(let head): .linear(penalty: head.penalty)
+    case .linear(let head): .linear(penalty: head.penalty, balance: head.balance)
     case .twoCovariance: .twoCovariance
     }
   }
@@ -30,7 +30,9 @@ public enum Head: Sendable, Equatable {
     switch self {
     case .nearestNeighbors: break
     case .classMeans: self = .classMeans(ClassMeans(fittedTo: memory))
-    case .linear(let head): self = .linear(LinearSoftmax(penalty: head.penalty, fittedTo: memory))
+    case .linear(let head):
+      self = .linear(
+        LinearSoftmax(penalty: head.penalty, balance: head.balance, fittedTo: memory))
     case .twoCovariance: self = .twoCovariance(TwoCovariance(fittedTo: memory))
     }
   }
@@ -94,7 +96,8 @@ public enum Head: Sendable, Equatable {
     case .classMeans: self = .classMeans(try ClassMeans(restoring: learned, for: memory))
     case .linear(let head):
       self = .linear(
-        try LinearSoftmax(penalty: head.penalty, restoring: learned, for: memory))
+        try LinearSoftmax(
+          penalty: head.penalty, balance: head.balance, restoring: learned, for: memory))
     case .nearestNeighbors, .twoCovariance: fit(to: memory)
     }
   }
@@ -107,8 +110,9 @@ public enum HeadConfiguration: Hashable, Sendable, Codable {
   /// The nearest mean of a label's samples.
   case classMeans
   /// Multinomial logistic regression on the vectors; `penalty` is the factor of half the squared
-  /// distance of the weights from the class means.
-  case linear(penalty: Double)
+  /// distance of the weights from the class means, `balance` the exponent of class frequency (nil in
+  /// older models, for 1).
+  case linear(penalty: Double, balance: Double? = nil)
   /// The log-likelihood ratio of each label against an untaught one, by the prior (PLDA).
   case twoCovariance
 
@@ -132,7 +136,8 @@ public enum HeadConfiguration: Hashable, Sendable, Codable {
     case .nearestNeighbors(let count, let weights):
       .nearestNeighbors(NearestNeighbors(count: count, weights: weights))
     case .classMeans: .classMeans(ClassMeans())
-    case .linear(let penalty): .linear(LinearSoftmax(penalty: penalty))
+    case .linear(let penalty, let balance):
+      .linear(LinearSoftmax(penalty: penalty, balance: balance))
     case .twoCovariance: .twoCovariance(TwoCovariance())
     }
   }

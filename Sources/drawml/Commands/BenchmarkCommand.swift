@@ -14,12 +14,13 @@ struct BenchmarkCommand: ParsableCommand {
         drawml benchmark omniglot --runs all_runs --model base.drawml
         drawml benchmark open-set --samples test/ --model base.drawml
         drawml benchmark incremental --samples test/ --model base.drawml
+        drawml benchmark learning-curve my-shapes/ --base base.drawml
         drawml benchmark speed
         drawml benchmark stream quickdraw/
       """,
     subcommands: [
       BenchmarkFewShotCommand.self, BenchmarkOmniglotCommand.self, BenchmarkOpenSetCommand.self,
-      BenchmarkIncrementalCommand.self, BenchmarkSegmentationCommand.self,
-      BenchmarkSpeedCommand.self, BenchmarkStreamCommand.self,
+      BenchmarkIncrementalCommand.self, BenchmarkLearningCurveCommand.self,
+      BenchmarkSegmentationCommand.self, BenchmarkSpeedCommand.self, BenchmarkStreamCommand.self,
     ])
 }

@@ -17,8 +17,8 @@ struct DatasetCheckCommand: AsyncParsableCommand {
 
       Examples:
         drawml dataset check my-shapes/ --base models/base.drawml
-        drawml dataset check my-shapes/ --base models/base.drawml --report doubts.html
-        drawml dataset check my-shapes.ndjson --base models/base.drawml --answers answers.csv
+        drawml dataset check my-shapes/ --base base.drawml --report doubts.html
+        drawml dataset check my-shapes/ --base base.drawml --answers answers.csv
       """)
 
   @OptionGroup var samples: SampleArguments

@@ -95,6 +95,8 @@ struct TrainCommand: AsyncParsableCommand {
     } else {
       drawings = try samples.readSamples().samples
     }
+    log?.begin(
+      settings, data: job.streamFingerprint ?? drawings.fingerprint, threads: threads)
     let result = try await showing(hint: job.hintAfterInterruption, log: log) { [job] in
       try await job.run(on: drawings, progress: $0)
     }

@@ -30,7 +30,8 @@ extension FileKind {
     case .segmenter: return "drawml segment CANVAS --model MODEL --segmenter \(file)"
     case .coreML: return "drawml import coreml --model \(file) --output MODEL"
     case .onnx: return "drawml import onnx --model \(file) --output MODEL"
-    case .model, .trainingLog, .answers, .database, .hdf5, .page, .foreignPage, .safetensors,
+    case .model, .trainingLog, .answers, .trials, .database, .hdf5, .page, .foreignPage,
+      .safetensors,
       .testVectors, .json, .other:
       return nil
     }
@@ -59,7 +60,8 @@ extension FileKind {
     }
     switch kind {
     case .model, .checkpoint, .export, .workspace, .database, .page, .foreignPage, .canvasLog,
-      .trainingLog, .answers, .tasks, .segmenter, .coreML, .onnx, .safetensors, .testVectors:
+      .trainingLog, .answers, .trials, .tasks, .segmenter, .coreML, .onnx, .safetensors,
+      .testVectors:
       return "cannot read \(error.path): it is \(kind.rawValue), not a file of drawings"
         + kind.advice(for: error.path)
     case .excalidraw, .tldraw, .xournal, .remarkable:

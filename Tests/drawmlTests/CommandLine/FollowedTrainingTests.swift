@@ -25,7 +25,7 @@ extension CommandLineTests {
     func log() async throws {
       let folder = try folder()
       let train = """
-        \(Self.train) --epochs 6 --seed 5 --log run.jsonl --tensorboard runs --report page.html
+        \(Self.train) --epochs 6 --seed 5 --log run.jsonl --tensorboard runs/shapes --report page.html
         --format json --resume
         """
       let process = try folder.start(train)
@@ -35,11 +35,19 @@ extension CommandLineTests {
       _ = try await process.end()
       let before = try lines(folder)
       #expect(before.first?["format"] as? String == "drawml-training-log")
+      // It begins with what the run is of.
+      #expect(before.first?["event"] as? String == "run")
+      let facts = try #require(before.first?["run"] as? [String: Any])
+      #expect(facts["seed"] as? Int == 5 && facts["threads"] as? Int == 2)
+      #expect((facts["data"] as? String)?.count == 64)
+      let settings = try #require(facts["settings"] as? [String: Any])
+      #expect((settings["training"] as? [String: Any])?["epochs"] as? Int == 6)
 
       let run = try await folder.run(train)
       let all = try lines(folder)
       #expect(all.count > before.count)
       #expect(all.count { $0["event"] as? String == "start" } == 2)
+      #expect(all.count { $0["event"] as? String == "run" } == 2)
       #expect(all.last?["event"] as? String == "finish")
       // Steps that both runs did have the same numbers.
       var losses: [Int: Double] = [:]
@@ -51,7 +59,7 @@ extension CommandLineTests {
       }
       // 24 drawings in batches of 16.
       #expect(losses.keys.sorted() == Array(1...12))
-      #expect(try folder.names(in: "runs").count == 2)
+      #expect(try folder.names(in: "runs/shapes").count == 2)
 
       // The report has the epochs of both runs.
       let curve = try #require(try run.object()["curve"] as? [String: Any])
@@ -75,7 +83,7 @@ extension CommandLineTests {
       #expect(twice.errors.contains("named for two outputs"))
       #expect(!folder.has("m.drawml"))
       try await folder.run("\(train) run.jsonl --force")
-      #expect(try lines(folder).count == 5)
+      #expect(try lines(folder).count == 6)
       // What is read stays, by whatever name, and with --force.
       let input = "drawings/star.ndjson"
       let before = try folder.read(input)

@@ -1,0 +1,74 @@
+internal import ArgumentParser
+internal import Benchmarks
+internal import Foundation
+internal import Report
+internal import Support
+
+struct BenchmarkLearningCurveCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "learning-curve",
+    abstract: "Tell whether more drawings of each label would help.",
+    discussion: """
+      Models are trained as 'train' does on ever more drawings of each label, and judged on drawings \
+      that are held out; several times, each with others held out. Labels with fewer drawings give \
+      all they have. With --base it takes seconds, from scratch a training for each point.
+
+      Examples:
+        drawml benchmark learning-curve my-shapes/ --base models/base.drawml
+        drawml benchmark learning-curve my-shapes/ --base models/base.drawml \\
+          --report curve.html
+        drawml benchmark learning-curve my-shapes/ --sizes 10,50,200 --epochs 20
+      """)
+
+  @OptionGroup var samples: SampleArguments
+  @Option(
+    help: ArgumentHelp(
+      "Drawings of each label, ascending; 1, 2, 5, 10, 20 and so on where not given.",
+      valueName: "n,n,…"))
+  var sizes: NumberList?
+  @Option(help: "How often, each time with other drawings held out.", in: 1...1000)
+  var repeats = 5
+  @Option(help: "The share of each label's drawings that judges.", in: 0.01...0.9)
+  var test = 0.2
+  @OptionGroup var training: TrainingOptions
+  @Option(help: "Write a page with the curve here.")
+  var report: String?
+  @OptionGroup var overwrite: OverwriteOption
+  @OptionGroup var format: FormatOption
+
+  func run() async throws {
+    training.kernels.select()
+    let settings = try training.settings()
+    guard !settings.stream, settings.training.examplesPerEpoch == nil, settings.holdOut == 0 else {
+      throw ValidationError(
+        "Drawings are held out by --test, and all are in memory: leave out holdOut, stream and "
+          + "examplesPerEpoch.")
+    }
+    if try training.prints(settings) { return }
+    try overwrite.check(report, for: .page)
+    let drawings = try samples.readSamples().samples
+    let benchmark = LearningCurveBenchmark(
+      base: training.base, settings: settings, sizes: sizes?.numbers, repetitions: repeats,
+      testShare: test, paths: samples.samples, threads: training.threads.count,
+      date: Date.now.formatted(.iso8601))
+    let result = try await showing(hint: { "nothing was measured" }) {
+      try await benchmark.run(on: drawings, progress: $0)
+    }
+    if let report { try AtomicFile.write(result.page(), to: report) }
+    try format.print(result, result.lines + reportPathLines(report), besides: report)
+  }
+}
+
+/// Numbers from 1 up, ascending, with commas between them.
+struct NumberList: ExpressibleByArgument {
+  var numbers: [Int]
+
+  init?(argument: String) {
+    let parts = argument.split(separator: ",", omittingEmptySubsequences: false).map { Int($0) }
+    let numbers = parts.compactMap(\.self)
+    guard numbers.count == parts.count, (numbers.first ?? 0) > 0,
+      zip(numbers, numbers.dropFirst()).allSatisfy({ $0 < $1 })
+    else { return nil }
+    self.numbers = numbers
+  }
+}

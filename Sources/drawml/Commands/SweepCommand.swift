@@ -1,0 +1,66 @@
+internal import ArgumentParser
+internal import Benchmarks
+internal import Datasets
+internal import Report
+internal import Support
+
+struct SweepCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "sweep",
+    abstract: "Try settings of a training, and tell which are best.",
+    discussion: """
+      --config has the settings of 'train', and under "vary" those that vary, each with a list of \
+      values: every combination is tried. With "trials" so many random ones are; numbers may then \
+      be drawn from {from: 1e-4, to: 1e-2}, log-uniformly. Each trial is judged by cross-validation \
+      on the same folds, by --seed of the settings.
+
+      Each trial is a line of --output when it is done. The same command goes on where it was \
+      stopped; more "trials" begin with the same ones.
+
+      Examples:
+        echo 'vary: {training.epochs: [20, 40], seed: [1, 2]}' > sweep.yaml
+        drawml sweep my-shapes/ --config sweep.yaml --output trials.jsonl
+        drawml sweep my-shapes/ --config sweep.yaml --output trials.jsonl \\
+          --report trials.html
+        drawml sweep my-shapes/ --base models/base.drawml --config heads.yaml \\
+          --output heads.jsonl
+      """)
+
+  @OptionGroup var samples: SampleArguments
+  @Option(help: ArgumentHelp("A YAML file of settings and what varies.", valueName: "file.yaml"))
+  var config: String
+  @Option(help: "A model whose embedding is kept and only taught the drawings.")
+  var base: String?
+  @Option(help: "How many folds, and so how many trainings for each trial.", in: 2...1000)
+  var folds = 5
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp("The file of the trials, which goes on.", valueName: "file.jsonl"))
+  var output: String
+  @Option(help: "Write a page with the trials here.")
+  var report: String?
+  @OptionGroup var threads: ThreadOption
+  @OptionGroup var kernels: KernelOption
+  @OptionGroup var overwrite: OverwriteOption
+  @OptionGroup var format: FormatOption
+
+  func run() async throws {
+    kernels.select()
+    let plan = try SweepPlan(path: config, hasBase: base != nil)
+    try overwrite.check(
+      output, for: .trials, reading: samples.samples + [config] + (base.map { [$0] } ?? []))
+    try overwrite.check(report, for: .page)
+    try OverwriteOption.requireDistinct(output, report)
+    let drawings = try samples.readSamples().samples
+    let job = SweepJob(
+      plan, folds: folds, base: base, paths: samples.samples, threads: threads.count,
+      output: output)
+    let result = try await showing(hint: {
+      "the same command goes on after the trials in \(output)"
+    }) {
+      try await job.run(on: drawings, progress: $0)
+    }
+    if let report { try AtomicFile.write(result.page(), to: report) }
+    try format.print(result, result.lines + reportPathLines(report), besides: output, report)
+  }
+}
