@@ -48,7 +48,8 @@ struct NearDuplicates {
   ///   - drawings: The drawings.
   ///   - classes: A number for each of them.
   /// - Returns: Indices of the later and the earlier drawing, by the later one.
-  /// - Complexity: O(n log n), and for each drawing those whose points have nearly the same mean.
+  /// - Complexity: O(n log n), and for each drawing those whose points have nearly the same mean: O(n²)
+  ///   if all are alike.
   static func pairs(of drawings: [Drawing], classes: [Int]) -> [(later: Int, earlier: Int)] {
     let shapes = drawings.enumerated().compactMap { Shape($1, index: $0) }
       .sorted { ($0.strokes, $0.mean, $0.index) < ($1.strokes, $1.mean, $1.index) }

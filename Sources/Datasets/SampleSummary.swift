@@ -112,19 +112,19 @@ public struct SampleSummary: Codable, Hashable, Sendable {
     fingerprint = samples.fingerprint
 
     var classesOf: [String: Set<Int>] = [:]
-    var duplicates = 0
-    for (digest, classIndex) in zip(samples.strokeDigests, samples.classIndices)
-    where !classesOf[digest, default: []].insert(classIndex).inserted {
-      duplicates += 1
+    var duplicates: Set<Int> = []
+    for (index, classIndex) in samples.classIndices.enumerated()
+    where !classesOf[samples.strokeDigests[index], default: []].insert(classIndex).inserted {
+      duplicates.insert(index)
     }
-    self.duplicates = duplicates
+    self.duplicates = duplicates.count
     var nearDuplicates = 0
     var nearlyOthers: Set<Int> = []
     for (later, earlier) in NearDuplicates.pairs(
       of: samples.drawings, classes: samples.classIndices)
     where samples.strokeDigests[later] != samples.strokeDigests[earlier] {
       if samples.classIndices[later] == samples.classIndices[earlier] {
-        nearDuplicates += 1
+        nearDuplicates += duplicates.contains(later) ? 0 : 1
       } else {
         nearlyOthers.formUnion([later, earlier])
       }

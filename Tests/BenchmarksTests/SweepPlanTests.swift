@@ -51,6 +51,15 @@ struct SweepPlanTests {
     // Half of them are below the geometric mean.
     #expect((10...30).contains(rates.count { $0 < 1e-3 }))
     #expect(Set(some.map { $0[1] }) == ["[8]", "[8,16]"])
+    let whole = try plan("trials: 9\nvary: {training.batchSize: {from: 16, to: 128}}")
+    #expect(whole.trials.allSatisfy { (16...128).contains($0.settings.training.batchSize ?? 0) })
+    let narrow = try plan("trials: 3\nvary: {penalty: {from: 0.12345, to: 0.12346}}")
+    #expect(narrow.trials.count == 3, "no value is rounded to outside of its range")
+    let nested = #expect(throws: ConfigurationError.self) {
+      try plan("vary: {training: {epochs: [1, 2]}}")
+    }
+    #expect(
+      nested?.problem.hasSuffix("write a setting within it with a dot, as training.epochs") == true)
     let few = try plan("trials: 50\nvary: {seed: [1, 2]}")
     #expect(few.trials.count == 2, "no combination comes twice")
   }
@@ -64,8 +73,13 @@ struct SweepPlanTests {
       ("vary:\n  seed: []", 2, "vary.seed must be a list"),
       ("vary:\n  penalty: {from: 0, to: 1}", 2, "vary.penalty must be a list, or {from: …"),
       ("vary: {penalty: {from: 0.1, to: 1}}", 1, "vary.penalty has no list: say how many"),
-      ("trials: 0\nvary: {seed: [1]}", 1, "trials must be a whole number from 1 to 10000"),
+      ("trials: 0\nvary: {seed: [1]}", 1, "trials must be a whole number from 1 to 1000"),
       ("trials: x\nvary: {seed: [1]}", 1, "trials must be a whole number"),
+      ("vary: {seed: [1]}\ntrials: 1:1:1:1:1:1:1:1:1:1:1:1", 2, "trials must be a whole number"),
+      ("vary:\n  penalty: {from: 1:1, to: 1:2}", 2, "vary.penalty must be a list, or {from: …"),
+      ("vary:\n  penalty: {from: 2, to: 1}", 2, "vary.penalty must be a list, or {from: …"),
+      ("vary: {seed: [1], !x seed: [2]}", 1, "vary.seed is there twice"),
+      ("vary:\n  seed: [1]\n  seeds: [1]", 3, "vary: seeds is not a setting"),
       ("vary: {seeds: [1]}", 1, "vary: seeds is not a setting"),
       ("vary: {training.epochs: [1, 0]}", 1, "vary: training.epochs is 0; it must be from 1"),
       ("vary: {holdOut: [0.1]}", nil, "each fold is held out in turn"),
@@ -94,6 +108,6 @@ struct SweepPlanTests {
     let error = #expect(throws: ConfigurationError.self) {
       try plan("vary: {seed: \(list), neighbors: \(list)}")
     }
-    #expect(error?.problem == "vary has more than 10000 combinations")
+    #expect(error?.problem == "vary has more than 1000 combinations")
   }
 }

@@ -80,9 +80,20 @@ struct TrainingSettingsTests {
     #expect(error?.problem.contains("which --base replaces") == true)
   }
 
+  @Test("The balance goes into the head linear, chosen or standard")
+  func balance() throws {
+    var settings = try read("balance: 0.25")
+    #expect(
+      settings.head(standard: .linear(penalty: 9)) == .linear(penalty: 1e-3, balance: 0.25))
+    #expect(settings.head(standard: .twoCovariance) == .twoCovariance)
+    settings.head = .linear
+    #expect(settings.head(standard: .twoCovariance) == .linear(penalty: 1e-3, balance: 0.25))
+  }
+
   @Test("What is printed gives the same settings again, with and without a base")
   func roundTrip() throws {
     var settings = TrainingSettings()
+    #expect(try settings.yaml(hasBase: false).contains("  batchSize: null"))
     settings.seed = .max
     (settings.head, settings.neighbors, settings.uniform) = (.knn, 7, true)
     (settings.penalty, settings.refuse, settings.holdOut) = (1e-7, 0.05, 0.1 + 0.2)

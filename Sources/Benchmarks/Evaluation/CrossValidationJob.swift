@@ -11,6 +11,8 @@ package struct CrossValidationJob: Sendable {
   var folds: Int
   var base: String?
   var settings: TrainingSettings
+  /// The seed of the folds; nil for that of the settings.
+  var foldSeed: UInt64?
   var paths: [String]
   var threads: Int
   /// The number of drawings that could not be read.
@@ -49,6 +51,8 @@ package struct CrossValidationJob: Sendable {
     var summary: EvaluationSummary
     /// Those of the first fold, then those of the next.
     var records: [EvaluationRecord]
+    /// Drawings whose label may be wrong, of labels that the judging model knows.
+    var doubts: LabelDoubts
 
     private enum CodingKeys: CodingKey { case folds, accuracyStandardDeviation }
 
@@ -60,21 +64,6 @@ package struct CrossValidationJob: Sendable {
     }
   }
 
-  /// Says how many of the drawings the base model has seen: its embedding may know them.
-  private func noteTaught(
-    to base: String?, of samples: SampleSet, _ progress: JobProgress
-  ) throws {
-    guard let base else { return }
-    let recognizer = try ModelFile.read(base)
-    noteTrainedLabels(of: recognizer, at: base, in: samples, progress)
-    let count = samples.seen(by: [recognizer]).count
-    guard count > 0 else { return }
-    progress(
-      .note(
-        "\(grouped(count)) of \(grouped(samples.count)) drawings were taught to \(base), or "
-          + "trained its embedding: the numbers may be too good."))
-  }
-
   /// Trains and judges the models; none is written.
   ///
   /// - Throws: `JobProblem` for too few drawings, what training throws, and `CancellationError`.
@@ -82,7 +71,7 @@ package struct CrossValidationJob: Sendable {
     on samples: SampleSet, progress: @escaping JobProgress
   ) async throws -> Result {
     let started = ContinuousClock.now
-    let parts = Splitter(seed: settings.seed).folds(samples, count: folds)
+    let parts = Splitter(seed: foldSeed ?? settings.seed).folds(samples, count: folds)
     guard parts.allSatisfy({ !$0.isEmpty }) else {
       throw JobProblem(
         "\(counted(folds, "fold")) need as many different drawings; there are too few: give "
@@ -94,6 +83,8 @@ package struct CrossValidationJob: Sendable {
     var records: [EvaluationRecord] = []
     var results: [Fold] = []
     var labels: Set<String> = []
+    // Those of labels that the fold's model knows.
+    var answered: [EvaluationRecord] = []
     var head = ""
     for (number, part) in parts.enumerated() {
       progress(.note("Fold \(number + 1) of \(folds)"))
@@ -111,6 +102,8 @@ package struct CrossValidationJob: Sendable {
           recognizedShare: Double(answers.count { $0.recognized }) / count,
           modelFingerprint: try ModelFile.fingerprint(of: model)))
       records += answers
+      let known = Set(model.labels)
+      answered += answers.filter { known.contains($0.truth) }
       labels.formUnion(model.labels)
       head = model.head.configuration.name
     }
@@ -126,8 +119,23 @@ package struct CrossValidationJob: Sendable {
         date: date, seconds: (ContinuousClock.now - started) / .seconds(1), skippedCount: skipped))
     return Result(
       folds: results, accuracyStandardDeviation: deviation, summary: summary,
-      records: records)
+      records: records, doubts: LabelDoubts(answered))
   }
+}
+
+/// Says how many of the drawings a base model has seen: its embedding may know them.
+///
+/// - Throws: What reading the base throws.
+func noteTaught(to base: String?, of samples: SampleSet, _ progress: JobProgress) throws {
+  guard let base else { return }
+  let recognizer = try ModelFile.read(base)
+  noteTrainedLabels(of: recognizer, at: base, in: samples, progress)
+  let count = samples.seen(by: [recognizer]).count
+  guard count > 0 else { return }
+  progress(
+    .note(
+      "\(grouped(count)) of \(grouped(samples.count)) drawings were taught to \(base), or "
+        + "trained its embedding: the numbers may be too good."))
 }
 
 extension CrossValidationJob.Result {
@@ -168,6 +176,12 @@ extension CrossValidationJob.Result {
       + "of the folds’ accuracies is \(Numbers.percent(accuracyStandardDeviation))."
   }
 
+  /// Drawings whose label may be wrong; none of models that are often wrong themselves.
+  private var doubtLines: [String] {
+    guard summary.accuracy >= 0.8 else { return [] }
+    return [""] + doubts.lines(rows: 5, more: "--report or --answers shows them")
+  }
+
   /// The report for the terminal: the folds, then all drawings together.
   package var lines: [String] {
     var table = TextTable([
@@ -182,6 +196,6 @@ extension CrossValidationJob.Result {
     return table.lines
       + ["standard deviation of the accuracy: \(Numbers.percent(accuracyStandardDeviation))", ""]
       + summary.lines()
-      + [""] + LabelDoubts(records).lines(rows: 5, more: "--report or --answers shows them")
+      + doubtLines
   }
 }

@@ -49,7 +49,7 @@ package struct LabelCheckJob: Sendable {
     return Result(
       doubts: LabelDoubts(records), alone: samples.count - records.count,
       facts: RunFacts(
-        modelPath: base, modelFingerprint: try ModelFile.read(base).embedding.fingerprint,
+        modelPath: base, modelFingerprint: try ModelFile.fingerprint(of: ModelFile.read(base)),
         dataPaths: paths, dataFingerprint: samples.fingerprint,
         head: model.head.configuration.name, seed: settings.seed, threads: threads, date: date,
         seconds: (ContinuousClock.now - started) / .seconds(1)),

@@ -56,10 +56,19 @@ extension TrainingSettings {
       throw ConfigurationError(
         path: place, problem: "write a key and a value, as in --set training.batchSize=32")
     }
-    let value =
-      try Node.document(Array(parts[1].utf8), path: place) ?? Node("null", .implicit, .plain)
-    let change = keys.reversed().reduce(value) { Node([(Node(String($1)), $0)]) }
-    self = try changed(by: change, path: place, hasBase: hasBase)
+    let value = try Node.value(String(parts[1]), path: place)
+    self = try changed(by: .nested(value, at: keys), path: place, hasBase: hasBase)
+  }
+
+  /// Changes settings, each a key, with dots between those of mappings, and a value in YAML.
+  ///
+  /// - Throws: `ConfigurationError` whose problem begins with the key that is unknown or wrong.
+  mutating func set(_ values: [(key: String, value: String)], hasBase: Bool) throws {
+    let change = try values.reduce(Node([(Node, Node)]())) { node, item in
+      let keys = item.key.split(separator: ".", omittingEmptySubsequences: false)
+      return node.merged(with: .nested(try .value(item.value, path: item.key), at: keys))
+    }
+    self = try changed(by: change, path: "", hasBase: hasBase)
   }
 
   /// The settings with those of a file instead.
@@ -97,6 +106,10 @@ extension TrainingSettings {
     }
     var node = try settings.node
     if hasBase { for key in Self.embeddingKeys { node.mapping?[key] = nil } }
+    // JSON leaves out what is null, but the file shows what it can have.
+    if !hasBase, settings.training.batchSize == nil {
+      node.mapping?["training"]?.mapping?["batchSize"] = Node("null", .implicit, .plain)
+    }
     return try Yams.serialize(node: node.plain).split(separator: "\n").map(String.init)
   }
 
@@ -159,6 +172,16 @@ extension Node {
       }
     }
     return line
+  }
+
+  /// The value of a text; null for an empty one.
+  fileprivate static func value(_ text: String, path: String) throws -> Node {
+    try document(Array(text.utf8), path: path) ?? Node("null", .implicit, .plain)
+  }
+
+  /// A value within mappings of these keys, the outermost first.
+  fileprivate static func nested(_ value: Node, at keys: [Substring]) -> Node {
+    keys.reversed().reduce(value) { Node([(Node(String($1)), $0)]) }
   }
 
   // MARK: Changing

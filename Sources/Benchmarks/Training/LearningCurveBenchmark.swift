@@ -39,19 +39,22 @@ package struct LearningCurveBenchmark: Sendable {
     var drawingsPerLabel: Int
     /// How many that were in all, in the first repetition.
     var drawings: Int
-    /// The accuracy of each repetition, and their mean with its 95 % interval (Student's t).
+    /// The accuracy of each repetition, and their mean with its 95 % interval: the wider of
+    /// Wilson's for the drawings that judge one repetition and, from three repetitions on, Student's
+    /// t over them, at each end.
     var accuracies: [Double]
     var accuracy: Double
-    @OrNull var confidenceInterval95: ConfidenceInterval?
+    var confidenceInterval95: ConfidenceInterval
   }
 
   /// What the last step brought: the mean difference of the accuracies of the largest size and the
-  /// one before, paired by repetition, with its 95 % interval.
+  /// one before, paired by drawing, with its 95 % interval: the wider of the normal one for the
+  /// drawings that judge one repetition and, from three repetitions on, Student's t over them.
   struct Gain: Encodable, Sendable {
     var from: Int
     var to: Int
     var accuracy: Double
-    @OrNull var confidenceInterval95: ConfidenceInterval?
+    var confidenceInterval95: ConfidenceInterval
   }
 
   package struct Report: Encodable, Sendable {
@@ -76,8 +79,10 @@ package struct LearningCurveBenchmark: Sendable {
     guard let first = splits.first, !first.test.isEmpty else {
       throw JobProblem("there are too few drawings to hold out some of a label: give more")
     }
-    let sizes = try usedSizes(of: samples.subset(first.train))
-    var accuracies = [[Double]](repeating: [], count: sizes.count)
+    try noteTaught(to: base, of: samples, progress)
+    let sizes = try usedSizes(of: samples.subset(first.train), progress)
+    // Whether each drawing was right: by size, repetition and drawing.
+    var rights = [[[Bool]]](repeating: [], count: sizes.count)
     var (counts, head) = ([Int](repeating: 0, count: sizes.count), "")
     for (number, split) in splits.enumerated() {
       let test = samples.subset(split.test)
@@ -92,24 +97,24 @@ package struct LearningCurveBenchmark: Sendable {
           if case .progress = event { progress(event) }
         }.recognizer
         let records = try await model.evaluate(test, threads: threads, progress)
-        let accuracy = Double(records.count { $0.isRight }) / Double(records.count)
-        accuracies[place].append(accuracy)
+        rights[place].append(records.map(\.isRight))
         if number == 0 { counts[place] = training.count }
         head = model.head.configuration.name
         progress(
           .note(
             "\(number + 1) of \(repetitions), \(counted(size, "drawing")) a label: "
-              + "\(percent(accuracy)) right"))
+              + "\(percent(Self.share(records.map(\.isRight)))) right"))
       }
     }
-    let points = sizes.indices.map { place in
-      Point(
-        drawingsPerLabel: sizes[place], drawings: counts[place], accuracies: accuracies[place],
-        accuracy: accuracies[place].mean, confidenceInterval95: Self.interval(accuracies[place]))
+    let points = try sizes.indices.map { place in
+      let accuracies = rights[place].map(Self.share)
+      return Point(
+        drawingsPerLabel: sizes[place], drawings: counts[place], accuracies: accuracies,
+        accuracy: accuracies.mean, confidenceInterval95: try interval(rights[place]))
     }
     return Report(
       labels: samples.classes.count, testDrawings: first.test.count, repetitions: repetitions,
-      points: points, gain: Self.gain(points),
+      points: points, gain: try gain(sizes, rights),
       facts: RunFacts(
         modelPath: base.map { "trained on the base \($0)" } ?? "trained from scratch",
         modelFingerprint: try base.map { try ModelFile.fingerprint(of: ModelFile.read($0)) } ?? "",
@@ -118,19 +123,27 @@ package struct LearningCurveBenchmark: Sendable {
   }
 
   /// The sizes that are tried: up to the most drawings that a label has to train on.
-  private func usedSizes(of training: SampleSet) throws -> [Int] {
+  private func usedSizes(of training: SampleSet, _ progress: JobProgress) throws -> [Int] {
     let most = training.counts.max() ?? 0
-    let steps =
-      sizes ?? (0...5).flatMap { power in [1, 2, 5].map { $0 * Int(pow(10.0, Double(power))) } }
-    let used = steps.filter { $0 <= most }
-    // From scratch, a label of one drawing teaches a network nothing.
-    let found = sizes == nil ? used.filter { base != nil || $0 >= 5 } : used
-    let all = sizes == nil && found.last != most ? found + [most] : found
-    guard !all.isEmpty else {
-      throw JobProblem(
-        "no label has \(sizes?.first ?? 5) drawings to train on: it has at most \(most)")
+    guard let sizes else {
+      let steps = (0...5).flatMap { power in [1, 2, 5].map { $0 * Int(pow(10.0, Double(power))) } }
+      // From scratch, a few drawings of a label teach a network nothing. A last step of few drawings
+      // would say little.
+      let least = base == nil ? 5 : 1
+      return steps.filter { $0 >= least && Double($0) * 1.5 <= Double(most) } + [most]
     }
-    return all
+    let used = sizes.filter { $0 <= most }
+    guard !used.isEmpty else {
+      throw JobProblem(
+        "no label has \(counted(sizes[0], "drawing")) to train on: it has at most \(most)")
+    }
+    if used.count < sizes.count {
+      progress(
+        .note(
+          "No label has \(counted(sizes[used.count], "drawing")) to train on, at most "
+            + "\(grouped(most)): larger sizes are left out."))
+    }
+    return used
   }
 
   /// The drawings of each label in a random order.
@@ -145,22 +158,64 @@ package struct LearningCurveBenchmark: Sendable {
     }
   }
 
-  private static func interval(_ values: [Double]) -> ConfidenceInterval? {
-    values.count > 1 ? try? ConfidenceInterval.mean(of: values) : nil
+  private static func share(_ rights: [Bool]) -> Double {
+    Double(rights.count { $0 }) / Double(max(1, rights.count))
   }
 
-  private static func gain(_ points: [Point]) -> Gain? {
-    guard points.count > 1 else { return nil }
-    let (before, last) = (points[points.count - 2], points[points.count - 1])
-    let differences = zip(last.accuracies, before.accuracies).map { $0 - $1 }
+  /// Student's interval over repetitions, which share most of their drawings: the variance is that
+  /// of Nadeau and Bengio (2003, Machine Learning 52, 239). With fewer than three it is the mean.
+  private func spread(_ values: [Double]) throws -> ConfidenceInterval {
+    let mean = values.mean
+    guard values.count > 2 else { return ConfidenceInterval(lower: mean, upper: mean) }
+    let own = try ConfidenceInterval.mean(of: values)
+    let factor = (1 + Double(values.count) * testShare / (1 - testShare)).squareRoot()
+    return ConfidenceInterval(
+      lower: mean - (mean - own.lower) * factor, upper: mean + (own.upper - mean) * factor)
+  }
+
+  /// The interval of an accuracy. The drawings of several repetitions are partly the same: they
+  /// count as those of one.
+  private func interval(_ rights: [[Bool]]) throws -> ConfidenceInterval {
+    let (accuracies, trials) = (rights.map(Self.share), rights[0].count)
+    let own = try ConfidenceInterval.wilson(
+      successes: Int((accuracies.mean * Double(trials)).rounded()), trials: trials)
+    return own.union(with: try spread(accuracies), within: 0...1)
+  }
+
+  /// The gain of the last size over the one before; nil for one size.
+  private func gain(_ sizes: [Int], _ rights: [[[Bool]]]) throws -> Gain? {
+    guard sizes.count > 1 else { return nil }
+    let pairs = zip(rights[sizes.count - 1], rights[sizes.count - 2])
+    let changes = pairs.map { last, before in
+      zip(last, before).map { ($0 ? 1.0 : 0) - ($1 ? 1 : 0) }
+    }
+    let all = changes.flatMap(\.self)
+    let half = 1.96 * (all.sampleVariance / Double(max(1, changes[0].count))).squareRoot()
+    var interval = ConfidenceInterval(lower: all.mean - half, upper: all.mean + half)
+    interval = interval.union(with: try spread(changes.map(\.mean)), within: -1...1)
     return Gain(
-      from: before.drawingsPerLabel, to: last.drawingsPerLabel, accuracy: differences.mean,
-      confidenceInterval95: interval(differences))
+      from: sizes[sizes.count - 2], to: sizes[sizes.count - 1], accuracy: all.mean,
+      confidenceInterval95: interval)
+  }
+}
+
+extension ConfidenceInterval {
+  /// The interval that holds both, as far as it lies within a range.
+  fileprivate func union(
+    with other: ConfidenceInterval, within range: ClosedRange<Double>
+  ) -> ConfidenceInterval {
+    ConfidenceInterval(
+      lower: max(range.lowerBound, min(lower, other.lower)),
+      upper: min(range.upperBound, max(upper, other.upper)))
   }
 }
 
 extension LearningCurveBenchmark.Report {
   private typealias Numbers = ReportNumbers
+
+  private static func text(_ interval: ConfidenceInterval) -> String {
+    "\(Numbers.percent(interval.lower)) to \(Numbers.percent(interval.upper))"
+  }
 
   /// What the last step says of more drawings.
   private var verdict: String? {
@@ -169,9 +224,7 @@ extension LearningCurveBenchmark.Report {
     let step =
       "From \(gain.from) to \(counted(gain.to, "drawing")) a label: "
       + "\(gain.accuracy < 0 ? "" : "+")\(points(gain.accuracy)) points"
-    guard let range = gain.confidenceInterval95 else {
-      return step + ". With --repeats 3 or more it is said how sure that is."
-    }
+    let range = gain.confidenceInterval95
     let interval = " (95 %: \(points(range.lower)) to \(points(range.upper)))"
     return step + interval
       + (range.lower > 0
@@ -187,9 +240,7 @@ extension LearningCurveBenchmark.Report {
     for point in points {
       table.add([
         grouped(point.drawingsPerLabel), grouped(point.drawings), Numbers.percent(point.accuracy),
-        point.confidenceInterval95.map {
-          "\(Numbers.percent(max(0, $0.lower))) to \(Numbers.percent(min(1, $0.upper)))"
-        } ?? "",
+        Self.text(point.confidenceInterval95),
       ])
     }
     return table.lines + [""] + [verdict].compactMap(\.self) + [
@@ -205,8 +256,8 @@ extension LearningCurveBenchmark.Report {
       log2(Double(point.drawingsPerLabel))
     }
     let range = (points.first.map(across) ?? 0)...(points.last.map(across) ?? 1)
-    let lowest = points.map { $0.confidenceInterval95?.lower ?? $0.accuracy }.min() ?? 0
-    let bottom = max(0, (lowest * 10).rounded(.down) / 10)
+    let lowest = points.map(\.confidenceInterval95.lower).min() ?? 0
+    let bottom = max(0, min(0.9, (lowest * 10).rounded(.down) / 10))
     var plot = Plot(
       across: Plot.Axis(
         title: "drawings a label",
@@ -214,10 +265,9 @@ extension LearningCurveBenchmark.Report {
         ticks: points.map { (across($0), grouped($0.drawingsPerLabel)) }),
       up: .percent("share that is right", bottom...1),
       isWide: true)
-    let ends = points.map { ($0, $0.confidenceInterval95) }
     plot.band(
-      ends.map { (across($0), max(bottom, $1?.lower ?? $0.accuracy)) },
-      ends.map { (across($0), min(1, $1?.upper ?? $0.accuracy)) })
+      points.map { (across($0), max(bottom, $0.confidenceInterval95.lower)) },
+      points.map { (across($0), $0.confidenceInterval95.upper) })
     plot.curve("curve", points.map { (across($0), $0.accuracy) })
     for point in points {
       plot.dot(at: (across(point), point.accuracy), "\(Numbers.percent(point.accuracy))")
@@ -231,10 +281,7 @@ extension LearningCurveBenchmark.Report {
           [
             PageParts.cell(grouped(point.drawings)),
             PageParts.bar(point.accuracy, Numbers.percent(point.accuracy)),
-            PageParts.cell(
-              point.confidenceInterval95.map {
-                "\(Numbers.percent(max(0, $0.lower))) to \(Numbers.percent(min(1, $0.upper)))"
-              } ?? "–"),
+            PageParts.cell(Self.text(point.confidenceInterval95)),
           ]
         )
       })
@@ -250,7 +297,7 @@ extension LearningCurveBenchmark.Report {
         ]),
       PageParts.section(
         "curve", "With more drawings",
-        "The area is the 95\u{202f}% interval of the mean over repetitions. Drawings a label are on a "
+        "The area is the 95\u{202f}% interval. Drawings a label are on a "
           + "logarithmic scale.",
         .joined([
           plot.markup(

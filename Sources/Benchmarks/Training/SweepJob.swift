@@ -57,8 +57,10 @@ package struct SweepJob: Sendable {
     var keys: [String]
     /// The trials, the best first.
     package var trials: [Trial]
-    /// How to train as the best one did.
+    /// The settings of the best one that vary, as options of 'train'.
     package var best: String
+    /// All settings of the best one, as a file for 'train --config'.
+    package var bestSettings: [String]
     var dataFingerprint: String
     var base: String?
   }
@@ -74,18 +76,20 @@ package struct SweepJob: Sendable {
       folds: folds,
       settings: plan.settings)
     var done = try trials(of: header, progress)
-    let file = try AppendedFile(output)
-    try file.endLine()
-    if done == nil { try file.append(Array((jsonText(header) + "\n").utf8)) }
+    // Made with the first trial: a sweep that fails at once leaves no file.
+    var file: AppendedFile?
+    var known = Set((done ?? []).map(\.settings))
+    try noteTaught(to: base, of: samples, progress)
     for (number, trial) in plan.trials.enumerated() {
-      let settings = Dictionary(uniqueKeysWithValues: trial.assignments.map { ($0.key, $0.value) })
-      guard done?.contains(where: { $0.settings == settings }) != true else { continue }
+      let settings = trial.values
+      guard known.insert(settings).inserted else { continue }
       progress(.note("Trial \(number + 1) of \(plan.trials.count): \(trial.options)"))
       let started = ContinuousClock.now
-      let judged = try await CrossValidationJob(
+      var job = CrossValidationJob(
         folds: folds, base: base, settings: trial.settings, paths: paths, threads: threads,
-        skipped: 0, date: ""
-      ).run(on: samples) { event in
+        skipped: 0, date: "")
+      job.foldSeed = plan.settings.seed
+      let judged = try await job.run(on: samples) { event in
         // A line for each epoch of each fold of each trial is too much.
         switch event {
         case .training(let training, _):
@@ -102,19 +106,25 @@ package struct SweepJob: Sendable {
         macroRecall: summary.macroRecall, recognizedShare: summary.recognizedShare,
         expectedCalibrationError: summary.expectedCalibrationError,
         seconds: (ContinuousClock.now - started) / .seconds(1))
-      try file.append(Array((jsonText(found) + "\n").utf8))
+      let isFirst = file == nil
+      let open = try file ?? AppendedFile(output)
+      file = open
+      if isFirst { try open.endLine() }
+      if isFirst, done == nil { try open.append(Array((jsonText(header) + "\n").utf8)) }
+      try open.append(Array((jsonText(found) + "\n").utf8))
       progress(.note("  \(ReportNumbers.percent(found.accuracy)) right"))
       done = (done ?? []) + [found]
     }
-    let wanted = plan.trials.map { trial in
-      Dictionary(uniqueKeysWithValues: trial.assignments.map { ($0.key, $0.value) })
-    }
-    let trials = (done ?? []).filter { wanted.contains($0.settings) }
+    let wanted = plan.trials.map(\.values)
+    // Two programs on one file may have tried the same.
+    var unlisted = Set(wanted)
+    let trials = (done ?? []).filter { unlisted.remove($0.settings) != nil }
       .enumerated().sorted { ($1.element.accuracy, $0.offset) < ($0.element.accuracy, $1.offset) }
       .map(\.element)
     let best = plan.trials[wanted.firstIndex { $0 == trials.first?.settings } ?? 0]
     return Result(
       output: output, folds: folds, keys: plan.keys, trials: trials, best: best.options,
+      bestSettings: try best.settings.yaml(hasBase: base != nil),
       dataFingerprint: samples.fingerprint, base: base)
   }
 
@@ -125,9 +135,14 @@ package struct SweepJob: Sendable {
     guard let first = lines.first else { return nil }
     let old = try? JSONDocument.decode(Header.self, from: Array(first))
     guard old == header else {
+      let others = [
+        ("other drawings", old?.data == header.data), ("another base", old?.base == header.base),
+        ("another number of folds", old?.folds == header.folds),
+        ("other settings that do not vary", old?.settings == header.settings),
+      ].filter { !$0.1 }.map(\.0)
       throw JobProblem(
-        "\(output) has trials of other drawings, settings, folds or another base: name another "
-          + "--output, or remove it")
+        "\(output) has trials of \(others.joined(separator: " and ")): name another --output, or "
+          + "remove it")
     }
     // A line that a power cut or a full disk left is tried again.
     let trials = lines.dropFirst().compactMap {
@@ -155,16 +170,23 @@ extension SweepJob.Result {
   ]
 
   /// The table of the trials, the best first, and how to train as the best one did.
-  package var lines: [String] {
+  ///
+  /// - Parameter path: The file that has the settings of the best one; nil for none.
+  /// - Returns: The lines.
+  package func lines(best path: String?) -> [String] {
     var table = TextTable(
       keys.map { ($0, .left) } + Self.headings.map { ($0, .right) })
     for trial in trials { table.add(cells(trial)) }
-    return table.lines + [
-      "",
-      "The best of many is flattered by chance: judge it on drawings that chose nothing. Train it "
-        + "with",
-      "  drawml train … \(best)",
-    ]
+    let command = "drawml train …" + (base.map { " --base \($0.shellWord)" } ?? "")
+    let advice = "The best of many is flattered by chance: judge it on drawings that chose nothing."
+    return table.lines + [""]
+      + (path.map {
+        [advice + " Train it with", "  \(command) --config \($0.shellWord)"]
+      } ?? [
+        advice
+          + " Train it with the settings that do not vary and these, or have --best write all:",
+        "  \(command) \(best)",
+      ])
   }
 
   /// The page with the table and what each setting is worth alone.

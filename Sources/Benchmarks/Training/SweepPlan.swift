@@ -5,7 +5,8 @@ internal import Yams
 /// What a sweep tries: settings of a training, of which some vary from trial to trial.
 ///
 /// Its YAML file has the keys of `TrainingSettings`, and two more: `vary`, with a list of values for
-/// each key that varies, or `{from: 1e-4, to: 1e-2}` for numbers that are drawn log-uniformly; and
+/// each key that varies, or `{from: 1e-4, to: 1e-2}` for numbers that are drawn log-uniformly (whole
+/// ones if both ends are); and
 /// `trials`, the number of random trials, without which every combination is tried (grid search).
 /// Random trials find good values sooner where only some of the settings matter (Bergstra and Bengio
 /// 2012, JMLR 13, 281).
@@ -21,7 +22,36 @@ package struct SweepPlan: Sendable {
   /// The values of one key.
   private enum Values: Sendable {
     case list([String])
-    case range(ClosedRange<Double>)
+    /// Numbers, drawn log-uniformly; whole ones if both ends are.
+    case range(ClosedRange<Double>, isWhole: Bool)
+
+    /// Nil for what is neither a list nor a range.
+    init?(_ node: Node, path: String) throws {
+      if case .sequence(let nodes) = node, !nodes.isEmpty {
+        self = .list(try nodes.map { try $0.json(path: path) })
+        return
+      }
+      guard case .mapping(let ends) = node, ends.count == 2,
+        let from = try node["from"]?.json(path: path), let to = try node["to"]?.json(path: path),
+        let low = Double(from), let high = Double(to), 0 < low, low < high, high.isFinite
+      else { return nil }
+      self = .range(low...high, isWhole: Int(from) != nil && Int(to) != nil)
+    }
+
+    var isRange: Bool { if case .range = self { true } else { false } }
+
+    /// One of the values.
+    func value(using generator: inout SeededGenerator) -> String {
+      switch self {
+      case .list(let list): return generator.pick(list)
+      case .range(let range, let isWhole):
+        let exponent = generator.uniform(log(range.lowerBound)...log(range.upperBound))
+        let number = min(max(exp(exponent), range.lowerBound), range.upperBound)
+        if isWhole { return "\(Int(number.rounded()))" }
+        let short = String(format: "%.3g", number)
+        return range.contains(Double(short) ?? 0) ? short : "\(number)"
+      }
+    }
   }
 
   /// The keys that vary, in the file's order.
@@ -32,7 +62,7 @@ package struct SweepPlan: Sendable {
   private let values: [(key: String, values: Values)]
 
   /// The maximum number of trials.
-  package static let mostTrials = 10_000
+  package static let mostTrials = 1000
 
   /// Reads a plan.
   ///
@@ -54,45 +84,43 @@ package struct SweepPlan: Sendable {
       throw refuse(
         file["vary"], "vary must name settings with their values, as training.batchSize: [16, 32]")
     }
-    let found: [(key: String, values: Values)] = try members.map { key, node in
+    var found: [(key: String, values: Values)] = []
+    var lines: [String: Node] = [:]
+    for (key, node) in members {
       guard let name = key.scalar?.string else { throw refuse(key, "has a key that is no text") }
-      if case .sequence(let nodes) = node, !nodes.isEmpty {
-        return (name, .list(try nodes.map { try $0.json(path: path) }))
+      guard lines.updateValue(key, forKey: name) == nil else {
+        throw refuse(key, "vary.\(name) is there twice")
       }
-      guard case .mapping(let ends) = node, ends.count == 2, let from = ends["from"]?.float,
-        let to = ends["to"]?.float, 0 < from, from < to, to.isFinite
-      else {
-        throw refuse(
-          key, "vary.\(name) must be a list, or {from: …, to: …} with numbers above 0")
+      guard let values = try Values(node, path: path) else {
+        throw refuse(key, Self.advice(name, node))
       }
-      return (name, .range(from...to))
+      found.append((name, values))
     }
     var rest = file
     for key in ["vary", "trials"] { rest.mapping?[key] = nil }
     let common = try TrainingSettings().changed(by: rest, path: path, hasBase: hasBase)
-    let isGrid = file["trials"] == nil
-    let count = file["trials"]?.int
-    guard isGrid || (1...Self.mostTrials).contains(count ?? 0) else {
-      throw refuse(file["trials"], "trials must be a whole number from 1 to \(Self.mostTrials)")
-    }
-    for (key, values) in found where isGrid {
-      guard case .range = values else { continue }
-      throw refuse(varied, "vary.\(key) has no list: say how many random trials, as trials: 20")
-    }
-    let choices =
-      count.map { Self.random($0, of: found, seed: common.seed) } ?? Self.grid(found)
-    guard let choices else {
-      throw refuse(varied, "vary has more than \(Self.mostTrials) combinations")
+    var choices: [Choice]
+    if let node = file["trials"] {
+      guard let count = try Int(node.json(path: path)), (1...Self.mostTrials).contains(count) else {
+        throw refuse(node, "trials must be a whole number from 1 to \(Self.mostTrials)")
+      }
+      choices = Self.random(count, of: found, seed: common.seed)
+    } else {
+      if let (key, _) = found.first(where: { $0.values.isRange }) {
+        throw refuse(
+          lines[key], "vary.\(key) has no list: say how many random trials, as trials: 20")
+      }
+      guard let all = Self.grid(found) else {
+        throw refuse(varied, "vary has more than \(Self.mostTrials) combinations")
+      }
+      choices = all
     }
     (values, settings) = (found, common)
     trials = try choices.map { choice in
       var own = common
-      for (key, value) in choice {
-        do { try own.set("\(key)=\(value)", hasBase: hasBase) } catch let error
-          as ConfigurationError
-        {
-          throw refuse(varied, "vary: \(error.problem)")
-        }
+      do { try own.set(choice, hasBase: hasBase) } catch let error as ConfigurationError {
+        let key = choice.map(\.key).first { error.problem.hasPrefix($0) }
+        throw refuse(key.flatMap { lines[$0] } ?? varied, "vary: \(error.problem)")
       }
       guard !own.stream, own.training.examplesPerEpoch == nil, own.holdOut == 0 else {
         throw refuse(
@@ -100,6 +128,16 @@ package struct SweepPlan: Sendable {
       }
       return Trial(assignments: choice, settings: own)
     }
+  }
+
+  /// What is wrong with the values of a key.
+  private static func advice(_ name: String, _ node: Node) -> String {
+    let keys = node.mapping?.keys.compactMap { $0.scalar?.string } ?? []
+    let dots =
+      keys.isEmpty || keys.contains("from")
+      ? "" : "; write a setting within it with a dot, as \(name).\(keys[0])"
+    return "vary.\(name) must be a list, or {from: …, to: …} with two numbers above 0, the smaller "
+      + "first\(dots)"
   }
 
   private typealias Choice = [(key: String, value: String)]
@@ -123,20 +161,18 @@ package struct SweepPlan: Sendable {
     var known: Set<String> = []
     return (0..<count).compactMap { number in
       var generator = SeededGenerator(seed: seed, stream: 0x53, number)
-      let choice = values.map { key, values in
-        switch values {
-        case .list(let list): return (key: key, value: generator.pick(list))
-        case .range(let range):
-          let exponent = generator.uniform(log(range.lowerBound)...log(range.upperBound))
-          return (key: key, value: String(format: "%.3g", exp(exponent)))
-        }
-      }
+      let choice = values.map { (key: $0.key, value: $0.values.value(using: &generator)) }
       return known.insert("\(choice)").inserted ? choice : nil
     }
   }
 }
 
 extension SweepPlan.Trial {
+  /// The settings that vary, by key.
+  var values: [String: String] {
+    Dictionary(assignments.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
+  }
+
   /// The settings that vary, as options of 'train'.
   package var options: String {
     assignments.map { "--set '\($0.key)=\($0.value)'" }.joined(separator: " ")

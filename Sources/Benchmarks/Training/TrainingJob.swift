@@ -51,8 +51,8 @@ package struct TrainingJob: Sendable {
     @OrNull var adaptation: AdaptationSummary?
     /// The expected error rates on new drawings.
     var rates: AcceptanceRates
-    /// Drawings that look like another label than theirs; null without a base, whose heads judge
-    /// taught drawings fast.
+    /// Drawings that look like another label than theirs; null without a base, whose embedding knows
+    /// no drawing, and with another head than plda, which would take long.
     @OrNull var labelDoubts: LabelDoubts?
     /// The results of all epochs, also of those before a training was resumed.
     var curve: LearningCurve
@@ -76,7 +76,7 @@ package struct TrainingJob: Sendable {
     let fitted = try await fit(to: all, checkpoint: base == nil ? checkpoint : nil, progress)
     let recognizer = fitted.recognizer
     var doubts: LabelDoubts?
-    if recognizer.head.configuration == .twoCovariance {
+    if base != nil, recognizer.head.configuration == .twoCovariance {
       doubts = LabelDoubts(try await recognizer.leaveOneOutRecords(of: all, progress))
     }
     let written = try ModelFile.write(recognizer, to: output, replacing: replacement)

@@ -43,8 +43,9 @@ package struct TrainingSettings: Codable, Equatable, Sendable {
   package var refuse: Double?
   /// Whether a base's prior is adapted to the drawings.
   package var adapt = true
-  /// How strongly labels with many drawings are drawn less in training, and count less in the head
-  /// linear: see `ExampleSampler.Settings.balance`. Streams heed it in the head alone.
+  /// The exponent of class frequency in training and in the head linear, in 0...1: by 0 every label
+  /// counts the same, by 1 every drawing; see `ExampleSampler.Settings.balance`. Streams heed it in
+  /// the head alone.
   package var balance = 0.0
   /// Whether the drawings are read again in every epoch.
   package var stream = false

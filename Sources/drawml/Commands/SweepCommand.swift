@@ -12,14 +12,15 @@ struct SweepCommand: AsyncParsableCommand {
       --config has the settings of 'train', and under "vary" those that vary, each with a list of \
       values: every combination is tried. With "trials" so many random ones are; numbers may then \
       be drawn from {from: 1e-4, to: 1e-2}, log-uniformly. Each trial is judged by cross-validation \
-      on the same folds, by --seed of the settings.
+      on the same folds, by the seed that does not vary.
 
       Each trial is a line of --output when it is done. The same command goes on where it was \
       stopped; more "trials" begin with the same ones.
 
       Examples:
         echo 'vary: {training.epochs: [20, 40], seed: [1, 2]}' > sweep.yaml
-        drawml sweep my-shapes/ --config sweep.yaml --output trials.jsonl
+        drawml sweep my-shapes/ --config sweep.yaml --output trials.jsonl \\
+          --best best.yaml
         drawml sweep my-shapes/ --config sweep.yaml --output trials.jsonl \\
           --report trials.html
         drawml sweep my-shapes/ --base models/base.drawml --config heads.yaml \\
@@ -39,6 +40,10 @@ struct SweepCommand: AsyncParsableCommand {
   var output: String
   @Option(help: "Write a page with the trials here.")
   var report: String?
+  @Option(
+    help: ArgumentHelp(
+      "Write all settings of the best trial here, for 'train --config'.", valueName: "file.yaml"))
+  var best: String?
   @OptionGroup var threads: ThreadOption
   @OptionGroup var kernels: KernelOption
   @OptionGroup var overwrite: OverwriteOption
@@ -49,8 +54,14 @@ struct SweepCommand: AsyncParsableCommand {
     let plan = try SweepPlan(path: config, hasBase: base != nil)
     try overwrite.check(
       output, for: .trials, reading: samples.samples + [config] + (base.map { [$0] } ?? []))
+    guard !AtomicFile.isDevice(output) else {
+      throw FileError(
+        "write", path: output,
+        reason: .malformed("a sweep reads its trials again: name a file"))
+    }
     try overwrite.check(report, for: .page)
-    try OverwriteOption.requireDistinct(output, report)
+    if let best { try AtomicFile.requireWritable(best) }
+    try OverwriteOption.requireDistinct([output, report, best, config])
     let drawings = try samples.readSamples().samples
     let job = SweepJob(
       plan, folds: folds, base: base, paths: samples.samples, threads: threads.count,
@@ -61,6 +72,10 @@ struct SweepCommand: AsyncParsableCommand {
       try await job.run(on: drawings, progress: $0)
     }
     if let report { try AtomicFile.write(result.page(), to: report) }
-    try format.print(result, result.lines + reportPathLines(report), besides: output, report)
+    if let best {
+      try AtomicFile.write(result.bestSettings.joined(separator: "\n") + "\n", to: best)
+    }
+    try format.print(
+      result, result.lines(best: best) + reportPathLines(report), besides: output, report, best)
   }
 }

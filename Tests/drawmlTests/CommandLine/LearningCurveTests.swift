@@ -35,6 +35,8 @@ extension CommandLineTests {
         #expect(accuracies.allSatisfy { abs($0 * 9 - ($0 * 9).rounded()) < 1e-9 })
         let interval = try #require(point["confidenceInterval95"] as? [String: Double])
         #expect((interval["lower"] ?? 2) <= mean && mean <= (interval["upper"] ?? -1))
+        // Nine drawings cannot say more than this.
+        #expect((interval["upper"] ?? 0) - (interval["lower"] ?? 1) > 0.25)
       }
       let gain = try #require(result["gain"] as? [String: Any])
       #expect(gain["from"] as? Int == 10 && gain["to"] as? Int == 12)
@@ -45,7 +47,9 @@ extension CommandLineTests {
       #expect(again["points"] as? NSArray == result["points"] as? NSArray)
       let one = try await folder.run("\(Self.curve) \(base) --repeats 1 --sizes 2,4")
       #expect(one.output.contains("From 2 to 4 drawings a label: "))
-      #expect(one.output.contains("With --repeats 3 or more it is said how sure that is."))
+      #expect(one.output.contains(" points (95 %: "))
+      let cut = try await folder.run("\(Self.curve) \(base) --repeats 1 --sizes 2,50")
+      #expect(cut.errors.contains("No label has 50 drawings to train on, at most 12: larger sizes"))
     }
 
     @Test("From scratch it trains for each point; what cannot be is told")
