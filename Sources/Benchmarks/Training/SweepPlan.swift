@@ -119,7 +119,10 @@ package struct SweepPlan: Sendable {
     trials = try choices.map { choice in
       var own = common
       do { try own.set(choice, hasBase: hasBase) } catch let error as ConfigurationError {
-        let key = choice.map(\.key).first { error.problem.hasPrefix($0) }
+        // The longest: "seed" begins "seeds", too.
+        let key = choice.map(\.key).filter { error.problem.hasPrefix($0) }.max {
+          $0.count < $1.count
+        }
         throw refuse(key.flatMap { lines[$0] } ?? varied, "vary: \(error.problem)")
       }
       guard !own.stream, own.training.examplesPerEpoch == nil, own.holdOut == 0 else {

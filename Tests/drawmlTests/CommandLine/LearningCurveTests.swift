@@ -23,9 +23,9 @@ extension CommandLineTests {
       let run = try await folder.run(curve)
       let result = try run.object()
       let points = try #require(result["points"] as? [[String: Any]])
-      // A fifth of 15 drawings judges, the others are taught.
-      #expect(points.compactMap { $0["drawingsPerLabel"] as? Int } == [1, 2, 5, 10, 12])
-      #expect(points.compactMap { $0["drawings"] as? Int } == [3, 6, 15, 30, 36])
+      // A fifth of 15 drawings judges, the others are taught; from 10 to 12 is no step.
+      #expect(points.compactMap { $0["drawingsPerLabel"] as? Int } == [1, 2, 5, 12])
+      #expect(points.compactMap { $0["drawings"] as? Int } == [3, 6, 15, 36])
       #expect(result["testDrawings"] as? Int == 9)
       for point in points {
         let accuracies = try #require(point["accuracies"] as? [Double])
@@ -39,7 +39,7 @@ extension CommandLineTests {
         #expect((interval["upper"] ?? 0) - (interval["lower"] ?? 1) > 0.25)
       }
       let gain = try #require(result["gain"] as? [String: Any])
-      #expect(gain["from"] as? Int == 10 && gain["to"] as? Int == 12)
+      #expect(gain["from"] as? Int == 5 && gain["to"] as? Int == 12)
       let page = String(decoding: try folder.read("page.html"), as: UTF8.self)
       #expect(page.contains("With more drawings") && page.contains("drawings a label"))
       // The same seed gives the same numbers; one repetition has no interval.
