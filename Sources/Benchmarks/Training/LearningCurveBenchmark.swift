@@ -8,8 +8,8 @@ internal import Support
 /// How much better a model gets with more drawings of each label: models are trained on ever more of
 /// them and judged on the same held-out ones.
 ///
-/// Each repetition holds out other drawings and orders the rest anew; within one, a larger set has
-/// all drawings of a smaller one, so that their difference says what more drawings are worth.
+/// Each repetition holds out other drawings and shuffles the rest. Within a repetition, a larger set
+/// has all drawings of a smaller one, so that their difference says what more drawings are worth.
 package struct LearningCurveBenchmark: Sendable {
   var base: String?
   var settings: TrainingSettings
@@ -35,7 +35,7 @@ package struct LearningCurveBenchmark: Sendable {
   /// The models of one size. Its JSON keys, as those of the report, are the properties' names and
   /// stay as they are; rates are fractions in 0...1.
   struct Point: Encodable, Sendable {
-    /// At most so many of each label were taught.
+    /// The most drawings of any label that were taught.
     var drawingsPerLabel: Int
     /// How many that were in all, in the first repetition.
     var drawings: Int

@@ -6,8 +6,8 @@ internal import Yams
 ///
 /// Its YAML file has the keys of `TrainingSettings`, and two more: `vary`, with a list of values for
 /// each key that varies, or `{from: 1e-4, to: 1e-2}` for numbers that are drawn log-uniformly (whole
-/// ones if both ends are); and
-/// `trials`, the number of random trials, without which every combination is tried (grid search).
+/// ones if both ends are); and `trials`, the number of random trials. Without `trials`, every
+/// combination is tried (grid search).
 /// Random trials find good values sooner where only some of the settings matter (Bergstra and Bengio
 /// 2012, JMLR 13, 281).
 package struct SweepPlan: Sendable {

@@ -10,7 +10,7 @@ struct SweepCommand: AsyncParsableCommand {
     abstract: "Try settings of a training, and tell which are best.",
     discussion: """
       --config has the settings of 'train', and under "vary" those that vary, each with a list of \
-      values: every combination is tried. With "trials" so many random ones are; numbers may then \
+      values: every combination is tried. With "trials: 20", 20 random ones are; numbers may then \
       be drawn from {from: 1e-4, to: 1e-2}, log-uniformly. Each trial is judged by cross-validation \
       on the same folds, by the seed that does not vary.
 
