@@ -143,7 +143,7 @@ let package = Package(
     // For other languages. `scripts/python` links it, because SwiftPM cannot make a shared library
     // of Debian's static HDF5 and LAPACKE.
     room(
-      "CInterface", imports: ["Datasets", "Ink", "Recognition", "Support"],
+      "CInterface", imports: ["Benchmarks", "Datasets", "Ink", "Recognition", "Support"],
       besides: ["include"]),
     room(
       "Benchmarks",
@@ -213,7 +213,7 @@ let package = Package(
         studioProduct("NIOPosix", of: "swift-nio"),
       ]),
     tests(of: "Report", with: ["Ink", "Support"]),
-    tests(of: "CInterface", with: ["Ink", "Recognition"]),
+    tests(of: "CInterface", with: ["Benchmarks", "Datasets", "Ink", "Recognition", "Support"]),
     tests(
       of: "Benchmarks",
       with: [

@@ -1,3 +1,4 @@
+internal import Benchmarks
 internal import Foundation
 internal import Ink
 internal import Recognition
@@ -14,6 +15,11 @@ public typealias TextResult = UnsafeMutablePointer<OwnedText?>
 
 /// A place for a handle.
 public typealias HandleResult = UnsafeMutablePointer<UInt64>
+
+/// A function of the caller that is told in JSON what a long call does, or NULL, and a pointer of
+/// its own. Another result than 0 stops the call.
+public typealias Progress =
+  @convention(c) (_ event: UnsafePointer<CChar>?, _ context: UnsafeMutableRawPointer?) -> Int32
 
 // MARK: Memory
 
@@ -169,6 +175,28 @@ public func untaughtModel(_ model: UInt64, _ result: HandleResult?) -> OwnedText
 }
 
 /// See `drawml.h`.
+@_cdecl("drawml_train")
+public func train(
+  _ drawings: UInt64, _ base: UnsafePointer<CChar>?, _ settings: UnsafePointer<CChar>?,
+  _ threads: Int64, _ progress: Progress?, _ context: UnsafeMutableRawPointer?,
+  _ result: HandleResult?
+) -> OwnedText? {
+  unsafe errorText {
+    try require(threads, in: threadCounts, "the number of threads")
+    let base = try unsafe base.map { try unsafe text($0, "the path of the base") }
+    let settings = try unsafe settings.map { try unsafe text($0, "the text of settings") } ?? "{}"
+    let training = try MemoryTraining(
+      settings: Array(settings.utf8), base: base, threads: Int(threads))
+    let samples = try Handles.drawings(drawings).samples()
+    try unsafe set(
+      result,
+      to: .model(
+        SharedModel(
+          try waiting(progress, context) { try await training.fit(to: samples, progress: $0) })))
+  }
+}
+
+/// See `drawml.h`.
 @_cdecl("drawml_model_describe")
 public func describeModel(_ model: UInt64, _ result: TextResult?) -> OwnedText? {
   unsafe errorText { try unsafe set(result, to: Handles.model(model).description) }
@@ -180,6 +208,16 @@ public func setRefusalRate(_ model: UInt64, _ rate: Double) -> OwnedText? {
   unsafe errorText {
     try require(rate, in: DecisionPolicy.rates, "the refusal rate")
     try Handles.model(model).update { $0.policy = DecisionPolicy(refusalRate: rate) }
+  }
+}
+
+/// See `drawml.h`.
+@_cdecl("drawml_model_set_head")
+public func setHead(_ model: UInt64, _ json: UnsafePointer<CChar>?) -> OwnedText? {
+  unsafe errorText {
+    let json = try unsafe text(json, "the text of the head")
+    let head = try HeadChoice(json: Array(json.utf8)).configuration()
+    try Handles.model(model).update { $0.replaceHead(with: head) }
   }
 }
 
@@ -268,6 +306,47 @@ public func embed(
   }
 }
 
+/// See `drawml.h`.
+@_cdecl("drawml_model_evaluate")
+public func evaluate(
+  _ model: UInt64, _ drawings: UInt64, _ includesTaught: Int32, _ threads: Int64,
+  _ progress: Progress?, _ context: UnsafeMutableRawPointer?, _ result: TextResult?
+) -> OwnedText? {
+  unsafe errorText {
+    try require(threads, in: threadCounts, "the number of threads")
+    let recognizer = try Handles.model(model).recognizer
+    let drawings = try Handles.drawings(drawings)
+    let samples = try drawings.samples()
+    let job = EvaluationJob(
+      models: ["the model"], paths: drawings.paths, includesTaught: includesTaught != 0,
+      threads: Int(threads), skipped: 0, date: Date.now.formatted(.iso8601))
+    try unsafe set(
+      result,
+      to: try waiting(progress, context) {
+        try await job.run([recognizer], on: samples, progress: $0)
+      })
+  }
+}
+
+// MARK: Long work
+
+/// More threads than processors are slower, and each uses more memory.
+private let threadCounts: ClosedRange<Int64> = 1...256
+
+/// Waits for work, and tells the caller's function its events.
+private func waiting<Value: Sendable>(
+  _ progress: Progress?, _ context: UnsafeMutableRawPointer?,
+  for work: @escaping @Sendable (@escaping JobProgress) async throws -> Value
+) throws -> Value {
+  try Waiting.result(
+    telling: { (event: JobEvent?) in
+      guard let progress = unsafe progress else { return true }
+      guard let event else { return unsafe progress(nil, context) == 0 }
+      guard let message = JobMessage(event), let text = try? jsonText(message) else { return true }
+      return unsafe text.withCString { unsafe progress($0, context) == 0 }
+    }, of: work)
+}
+
 // MARK: Arguments
 
 /// Runs a function's work: nil, or the text of its error.
@@ -313,7 +392,7 @@ private func numbers<Number: BitwiseCopyable>(
 }
 
 /// Refuses a number that is out of its range, NaN included.
-private func require<Number>(
+func require<Number>(
   _ value: Number, in range: ClosedRange<Number>, _ name: String
 ) throws(InterfaceError) {
   guard range.contains(value) else {

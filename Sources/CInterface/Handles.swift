@@ -75,6 +75,10 @@ enum InterfaceError: DescribedError, Equatable {
   case wrongLength(Int64, shape: [Int])
   /// The numbers of a rasterizer do not fit.
   case rasterizer(String)
+  /// A head that there is not, or a setting that it does not have.
+  case head(String)
+  /// The caller's function stopped the work.
+  case stopped
   /// Memory is short for the copy of a text.
   case memory
 
@@ -90,7 +94,9 @@ enum InterfaceError: DescribedError, Equatable {
       "\(name) is \(value); it must be from \(range)"
     case .wrongLength(let count, let shape):
       "the array for the results has \(count) elements; they have the shape \(shape)"
-    case .rasterizer(let problem): problem
+    case .rasterizer(let problem), .head(let problem): problem
+    case .stopped:
+      "the call was stopped, and nothing was kept; call again to start from the beginning"
     case .memory: "memory is short for the result"
     }
   }

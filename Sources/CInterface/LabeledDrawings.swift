@@ -9,17 +9,19 @@ struct LabeledDrawings: Sendable {
   let drawings: [Drawing]
   /// Where each comes from; empty if they were in memory.
   private let origins: [SampleSet.Origin]
+  /// The file or folder that they were read from; empty if they were in memory.
+  let paths: [String]
 
   /// Drawings in memory.
   init(_ drawings: [Drawing]) {
     self.drawings = drawings
-    origins = []
+    (origins, paths) = ([], [])
   }
 
   /// The drawings of a file or folder; "-" is a file's name, for standard input is the host's.
   init(path: String) throws {
     let contents = try DatasetFiles.read([path == "-" ? "./-" : path])
-    (drawings, origins) = (contents.drawings, contents.origins)
+    (drawings, origins, paths) = (contents.drawings, contents.origins, [path])
   }
 
   /// The drawings of stroke JSON, one a line.
@@ -31,7 +33,7 @@ struct LabeledDrawings: Sendable {
       drawings.append(drawing)
       origins.append(SampleSet.Origin(path: name, line: reader.line))
     }
-    (self.drawings, self.origins) = (drawings, origins)
+    (self.drawings, self.origins, paths) = (drawings, origins, [])
   }
 
   /// The drawings as a model is taught them. Those without an id get their ink's digest, or the id
@@ -55,6 +57,9 @@ struct LabeledDrawings: Sendable {
     }
     return try SampleSet(named, origins: origins).drawings
   }
+
+  /// The drawings to train on or to judge by, as the program has them.
+  func samples() throws -> SampleSet { try SampleSet(drawings, origins: origins) }
 
   /// The ids and labels.
   struct Description: Encodable {

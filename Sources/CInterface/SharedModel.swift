@@ -58,6 +58,7 @@ final class SharedModel: Sendable {
     var labels: [String]
     var samples: [Sample]
     var dimension: Int
+    var head: HeadChoice
     var refusalRate: Double
 
     struct Sample: Encodable {
@@ -71,7 +72,8 @@ final class SharedModel: Sendable {
     return Description(
       labels: recognizer.labels,
       samples: recognizer.memory.samples.map { .init(id: $0.id, label: $0.label) },
-      dimension: recognizer.embedding.dimension, refusalRate: recognizer.policy.refusalRate)
+      dimension: recognizer.embedding.dimension, head: HeadChoice(recognizer.head.configuration),
+      refusalRate: recognizer.policy.refusalRate)
   }
 
   /// Writes the model to `path`, unless there is a file of another kind, or the file that it was

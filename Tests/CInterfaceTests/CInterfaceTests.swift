@@ -9,13 +9,6 @@ import Testing
 /// Models and answers are tested from Python (`Tests/Interop/test_python.py`), against the program.
 @Suite("C interface")
 struct CInterfaceTests {
-  /// The text of an error, which is released.
-  private func told(_ text: OwnedText?) -> String? {
-    guard let text else { return nil }
-    defer { freeText(text) }
-    return String(cString: text)
-  }
-
   /// Two drawings of two points.
   private func drawings() throws -> UInt64 {
     var handle: UInt64 = 0

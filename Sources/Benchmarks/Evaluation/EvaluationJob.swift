@@ -59,12 +59,17 @@ package struct EvaluationJob: Sendable {
   package func run(
     on samples: SampleSet, progress: @escaping JobProgress
   ) async throws -> Result {
-    let recognizers = try models.map { path in
-      let recognizer = try ModelFile.read(path)
-      guard !recognizer.labels.isEmpty else {
-        throw JobProblem("\(path) knows no label: teach it some drawings first")
-      }
-      return recognizer
+    try await run(models.map { try ModelFile.read($0) }, on: samples, progress: progress)
+  }
+
+  /// Evaluates models in memory, which have the names `models`, on `samples`.
+  ///
+  /// - Throws: As for files.
+  package func run(
+    _ recognizers: [Recognizer], on samples: SampleSet, progress: @escaping JobProgress
+  ) async throws -> Result {
+    for (path, recognizer) in zip(models, recognizers) where recognizer.labels.isEmpty {
+      throw JobProblem("\(path) knows no label: teach it some drawings first")
     }
     let seen = samples.seen(by: recognizers)
     let judged = includesTaught ? samples : try samples.leavingOut(seen, of: recognizers, progress)

@@ -15,9 +15,9 @@
  * is that of the model before or after a concurrent change, never of one half changed. Changes of a
  * model wait for each other. Model files and .h5 files are HDF5, whose library is not thread-safe:
  * who calls HDF5 in the same process (Debian's h5py does) must not do so while they are read or
- * written. DrawML starts no threads; OpenBLAS starts its own when it is loaded, and works with one
- * from the first adaptation or linear head on, for the whole process. Nothing here installs signal
- * handlers, prints, or ends the process.
+ * written. Training, evaluation and adaptation start threads of their own; OpenBLAS starts its own
+ * when it is loaded, and works with one from the first adaptation or linear head on, for the whole
+ * process. Nothing here installs signal handlers, prints, or ends the process.
  */
 #ifndef DRAWML_H
 #define DRAWML_H
@@ -100,8 +100,21 @@ char *drawml_model_untaught(drawml_handle model, drawml_handle *untaught);
 char *drawml_model_copy(drawml_handle model, drawml_handle *copy);
 
 /* {"labels":["star", ...],"samples":[{"id":"a","label":"star"}, ...],"dimension":256,
- *  "refusalRate":0.1}, labels in ascending order. */
+ *  "head":{"head":"plda"},"refusalRate":0.1}, labels in ascending order; the head as for
+ * drawml_model_set_head. */
 char *drawml_model_describe(drawml_handle model, char **json);
+
+/* Replaces what turns vectors into labels by one fitted to the same samples. One of these, in which
+ * all but "head" may be missing:
+ * {"head":"plda"}                                       how much labels differ in general
+ * {"head":"prototype"}                                  the nearest mean of a label
+ * {"head":"knn","neighbors":5,"uniform":false}          votes of 1 to 10000 neighbors, by one over
+ *                                                       the distance unless uniform
+ * {"head":"linear","penalty":0.001,"balance":0}         logistic regression: what holds its weights
+ *                                                       near the means, 0 to 1000000, and how much
+ *                                                       more labels with many samples count, 0 to 1
+ * Other heads and settings are errors. */
+char *drawml_model_set_head(drawml_handle model, const char *json);
 
 /* How often a drawing of a taught label may be refused, 0 to 0.5. */
 char *drawml_model_set_refusal_rate(drawml_handle model, double rate);
@@ -134,6 +147,40 @@ char *drawml_model_confidences(drawml_handle model, drawml_handle drawings, floa
  * elements. */
 char *drawml_model_embed(drawml_handle model, drawml_handle drawings, float *vectors,
                          int64_t count);
+
+/* ---- Long work ---- */
+
+/* Told what a long call does; any result but 0 stops the call, which is then an error and changes
+ * nothing. It is called on the thread of the call, with `event`, valid until it returns:
+ *
+ * {"event":"progress","part":"Teaching","done":3,"total":10}
+ * {"event":"note","text":"..."}
+ * {"event":"step","step":1,"steps":60,"epoch":1,"loss":2.1,"accuracy":0.2,"learningRate":0.002}
+ * {"event":"epoch","epoch":1,"trainingLoss":1.9,"trainingAccuracy":0.4,"learningRate":0.002, ...}
+ *
+ * or with NULL about ten times a second while there is nothing to tell. A call may take seconds to
+ * stop. */
+typedef int (*drawml_progress)(const char *event, void *context);
+
+/* Trains a model of labeled drawings as 'drawml train' does, without a checkpoint; the same
+ * drawings, settings and threads give the same model, if OpenBLAS has the same kernels.
+ *
+ * base      the path of a model whose embedding is used, or NULL to train one
+ * settings  a JSON object with any of the keys that 'drawml train --print-config' shows, such as
+ *           {"seed":7,"training":{"epochs":20}}; NULL for the standard settings. An unknown key is
+ *           an error.
+ * threads   how many threads work, 1 to 256; the model records it, and else does not depend on it
+ * progress  told what happens, with `context`; NULL is allowed
+ */
+char *drawml_train(drawml_handle drawings, const char *base, const char *settings, int64_t threads,
+                   drawml_progress progress, void *context, drawml_handle *model);
+
+/* Measures a model on labeled drawings: the object of 'drawml evaluate --format json'. Drawings
+ * that the model was taught or trained on are left out unless `include_taught` is not 0. Threads
+ * and progress are as for drawml_train. */
+char *drawml_model_evaluate(drawml_handle model, drawml_handle drawings, int include_taught,
+                            int64_t threads, drawml_progress progress, void *context,
+                            char **json);
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,73 @@
+internal import Benchmarks
+internal import Recognition
+internal import Support
+
+/// A head as other languages name it, in JSON: {"head":"knn","neighbors":5,"uniform":false}. A
+/// setting that is missing has its standard value.
+struct HeadChoice: Codable, Equatable {
+  /// A name of `drawml train --head`.
+  var head: String
+  /// How many neighbors vote, with the head knn.
+  var neighbors: Int?
+  /// Whether every neighbor's vote counts the same, with the head knn.
+  var uniform: Bool?
+  /// What holds the weights near the class means, with the head linear.
+  var penalty: Double?
+  /// The exponent of class frequency, in 0...1, with the head linear.
+  var balance: Double?
+
+  /// The choice that a model has.
+  init(_ configuration: HeadConfiguration) {
+    switch configuration {
+    case .nearestNeighbors(let count, let weights):
+      (head, neighbors, uniform) = ("knn", count, weights == .uniform)
+    case .classMeans: head = "prototype"
+    case .linear(let penalty, let balance):
+      (head, self.penalty, self.balance) = ("linear", penalty, balance ?? 1)
+    case .twoCovariance: head = "plda"
+    }
+  }
+
+  /// The choice that a JSON object describes.
+  ///
+  /// - Throws: `JSONFault`, or `InterfaceError.head` that names an unknown key.
+  init(json: [UInt8]) throws {
+    let document = try JSONDocument(json, notesKeys: true)
+    self = try document.decode(HeadChoice.self)
+    guard let key = document.unknownKey else { return }
+    throw InterfaceError.head(
+      "\(key) is not a setting of a head; it can be head, neighbors, uniform, penalty or balance")
+  }
+
+  /// The head with its hyper-parameters.
+  ///
+  /// - Throws: `InterfaceError` that says what is possible.
+  func configuration() throws(InterfaceError) -> HeadConfiguration {
+    guard let kind = TrainingSettings.Head(rawValue: head) else {
+      let known = TrainingSettings.Head.allCases.map(\.rawValue)
+      throw .head("there is no head \(head); it can be \(listed(known))")
+    }
+    guard kind == .knn || (neighbors == nil && uniform == nil) else {
+      throw .head("neighbors and uniform go with the head knn; leave them out")
+    }
+    guard kind == .linear || (penalty == nil && balance == nil) else {
+      throw .head("penalty and balance go with the head linear; leave them out")
+    }
+    var settings = TrainingSettings()
+    settings.head = kind
+    if let neighbors {
+      try require(neighbors, in: TrainingSettings.Limits.neighbors, "neighbors")
+      settings.neighbors = neighbors
+    }
+    if let uniform { settings.uniform = uniform }
+    if let penalty {
+      try require(penalty, in: TrainingSettings.Limits.penalty, "penalty")
+      settings.penalty = penalty
+    }
+    if let balance {
+      try require(balance, in: 0...1, "balance")
+      settings.balance = balance
+    }
+    return settings.head(standard: .classMeans)
+  }
+}
