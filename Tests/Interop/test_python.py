@@ -5,9 +5,11 @@ import ctypes
 import json
 import pickle
 import re
+import signal
 import subprocess
 import sys
 import threading
+import time
 
 import numpy as np
 import pytest
@@ -85,6 +87,128 @@ def test_same_bytes(drawml, folder, taught, shapes):
         assert zigzag not in dict(model.samples)
         model.save(by_python)
         assert by_python.read_bytes() == by_program.read_bytes()
+
+
+@pytest.mark.parametrize("head, options", [
+    ("knn", {"neighbors": 3}), ("knn", {"uniform": True}), ("prototype", {}), ("plda", {})])
+def test_heads_are_those_of_the_program(drawml, folder, taught, head, options):
+    by_program, by_python = folder / "head-program.drawml", folder / "head-python.drawml"
+    flags = [f"--{name}" if value is True else f"--{name}={value}"
+             for name, value in options.items()]
+    drawml("train", taught, "--base", BASE, "--head", head, *flags, "--output", by_program)
+    model = Model.load(BASE).untaught()
+    model.set_head(head, **options)
+    model.update(Drawings.read(taught))
+    model.adapt()
+    model.save(by_python)
+    assert by_python.read_bytes() == by_program.read_bytes()
+    assert model.head == Model.load(by_program).head
+    assert model.head["head"] == head and model.head.items() >= options.items()
+
+
+def test_training_gives_the_program_s_model(drawml, folder, taught, monkeypatch):
+    by_program, by_python = folder / "trained-program.drawml", folder / "trained-python.drawml"
+    # The program chooses OpenBLAS's kernels by itself, unless it is told which.
+    monkeypatch.setenv("OPENBLAS_CORETYPE", "Haswell")
+    drawml("train", taught, "--epochs", 2, "--seed", 7, "--threads", 2, "--hold-out", 0.2,
+           "--set", "training.learningRate=1e-3", "--output", by_program)
+    script = """if True:
+        import drawml, sys
+        settings = {"seed": 7, "holdOut": 0.2, "training": {"learningRate": 1e-3}}
+        model = drawml.train(drawml.Drawings.read(sys.argv[1]), epochs=2, threads=2, settings=settings)
+        model.save(sys.argv[2])
+    """
+    subprocess.run([sys.executable, "-c", script, taught, by_python], check=True)
+    assert by_python.read_bytes() == by_program.read_bytes()
+
+
+def test_training_tells_its_progress(taught):
+    events = []
+    model = drawml_python.train(Drawings.read(taught), epochs=2, threads=2, progress=events.append,
+                                settings={"seed": np.int64(7), "head": "knn"})
+    assert len(model.samples) == len(taught.read_text().splitlines())
+    assert model.head == {"head": "knn", "neighbors": 5, "uniform": False}
+    epochs = [event for event in events if event["event"] == "epoch"]
+    assert [event["epoch"] for event in epochs] == [1, 2]
+    assert 0 < epochs[1]["trainingLoss"] < epochs[0]["trainingLoss"]
+    steps = [event for event in events if event["event"] == "step"]
+    assert [event["step"] for event in steps] == list(range(1, steps[-1]["steps"] + 1))
+    assert events[-1]["event"] == "progress" and events[-1]["done"] == events[-1]["total"]
+
+    # Lists, and a base.
+    shapes = [STAR, [[[0, 0], [5, 5]]], [[[0, 0], [5, 5], [9, 0]]]]
+    small = drawml_python.train(shapes, ["star", "line", "roof"], base=BASE, threads=1)
+    assert small.labels == ["line", "roof", "star"]
+    assert small.classify([STAR])[0].label == "star"
+
+
+def test_training_can_be_stopped(taught):
+    drawn, told = Drawings.read(taught), []
+
+    def second(event):
+        told.append(event)
+        if len(told) == 2:
+            raise RuntimeError("enough")
+
+    with pytest.raises(RuntimeError, match="enough"):
+        drawml_python.train(drawn, epochs=1000, progress=second)
+    assert len(told) == 2
+
+
+def test_ctrl_c_stops_a_training_and_leaves_nothing(tmp_path, taught):
+    script = """if True:
+        import drawml, sys
+        def tell(event):
+            if event["event"] == "step":
+                print(event["step"], flush=True)
+        drawml.train(drawml.Drawings.read(sys.argv[1]), epochs=1000, progress=tell)
+    """
+    with subprocess.Popen([sys.executable, "-c", script, taught], cwd=tmp_path, text=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout.readline().strip() == "1"
+        started = time.monotonic()
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=60)
+    assert time.monotonic() - started < 30
+    assert "KeyboardInterrupt" in errors and "Exception ignored" not in errors
+    assert process.returncode in (-signal.SIGINT, 130)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_same_evaluation(drawml, taught, shapes, drawings):
+    told = json.loads(drawml("evaluate", drawings, "--model", shapes, "--format", "json"))
+    model, notes = Model.load(shapes), []
+    found = model.evaluate(Drawings.read(drawings), progress=notes.append)
+    facts, expected = found.pop("facts"), told.pop("facts")
+    assert is_close(found, told) and found["count"] == 1000
+    same = {"dataFingerprint", "dataPaths", "head", "knownLeftOut", "modelFingerprint", "seed"}
+    assert all(facts[key] == expected[key] for key in same)
+    assert {note["event"] for note in notes} == {"note", "progress"}
+
+    # What it was taught is left out, unless it is asked for.
+    mixed = Drawings.from_json(lines(taught)[:5] + lines(ROOT / "datasets/starter/star.ndjson")[40:50])
+    assert model.evaluate(mixed)["count"] == 10
+    flattering = model.evaluate(mixed, include_taught=True)
+    assert flattering["count"] == 15 and flattering["facts"]["knownJudged"] == 5
+    assert model.evaluate([STAR], ["heart"])["accuracy"] == 0
+
+
+def test_strokes_of_quick_draw(drawings):
+    raw = [line.get("drawing") or line["strokes"] for line in lines(drawings)]
+    by_hand = Drawings(strokes(drawings))
+    for made in (Drawings.quickdraw(raw), Drawings([drawml_python.quickdraw(one) for one in raw])):
+        assert np.array_equal(made.rasterize(), by_hand.rasterize())
+    # Two points: as rows they are another line than as points.
+    line = [[[0, 10], [0, 2]]]
+    (stroke,) = drawml_python.quickdraw(line)
+    assert stroke.tolist() == [[0, 0], [10, 2]]
+    assert not np.array_equal(Drawings.quickdraw([line]).rasterize(), Drawings([line]).rasterize())
+    # Times are the third row; a dot is a row of one.
+    timed, dot = drawml_python.quickdraw([[[0, 10, 20], [1, 2, 3], [0, 8, 16]], [[4], [5]]])
+    assert timed.tolist() == [[0, 1, 0], [10, 2, 8], [20, 3, 16]] and dot.tolist() == [[4, 5]]
+    model = Model.load(BASE).untaught()
+    model.update(Drawings.quickdraw(raw[:20], [f"label {n}" for n in range(20)], map(str, range(20))))
+    assert model.classify(Drawings.quickdraw(raw[:1]))[0].label == "label 0"
 
 
 def test_a_file_that_another_program_changed_is_not_replaced(folder, shapes):
@@ -213,6 +337,24 @@ def test_errors():
         (lambda: model.classify([[[[0, 0], [0, 1e101]]]]), "y must be from -1e100 to 1e100"),
         (lambda: model.classify([[]]), "drawing 0: the drawing has no points"),
         (lambda: model.classify([[[1, 2, 3]]]), "drawing 0: stroke 0 is not an array of points"),
+        (lambda: model.classify([[[[1, 2, 3, 4], [1, 2, 3, 4]]]]), "drawml.quickdraw makes one"),
+        (lambda: Drawings.quickdraw([STAR, [[[0, 1], [2]]]]), "drawing 0: stroke 0 is not [[x, …]"),
+        (lambda: Drawings.quickdraw([[[[0], [1], [2], [3]]]]), "drawing 0: stroke 0 is not"),
+        (lambda: Drawings.quickdraw([[]]), "drawing 0: the drawing has no points"),
+        (lambda: model.set_head("tree"), "it can be knn, prototype, linear, plda"),
+        (lambda: model.set_head("plda", neighbors=3), "go with the head knn"),
+        (lambda: model.set_head("knn", neighbors=0), "neighbors is 0; it must be from 1 to 10000"),
+        (lambda: model.set_head("linear", penalty=float("nan")), "the head: "),
+        (lambda: drawml_python.train([STAR], ["star"]), "label"),
+        (lambda: drawml_python.train([STAR, STAR], ["a", None]), "has no label"),
+        (lambda: drawml_python.train([STAR], ["a"], settings={"sed": 1}), "sed is not a setting"),
+        (lambda: drawml_python.train([STAR], ["a"], epochs=0), "training.epochs is 0; it must"),
+        (lambda: drawml_python.train([STAR], ["a"], threads=0), "threads is 0; it must be from 1"),
+        (lambda: drawml_python.train([STAR], ["a"], base=ROOT / "nowhere"), "No such file"),
+        (lambda: drawml_python.train([STAR], ["a"], settings={"x": float("inf")}), "settings: "),
+        (lambda: model.evaluate([STAR], ["star"]), "was taught or trained on all 1 drawings"),
+        (lambda: model.evaluate([STAR]), "no label"),
+        (lambda: Model.load(BASE).untaught().evaluate([STAR], ["star"]), "knows no label"),
         (lambda: model.classify([STAR], top=0), "candidates is 0"),
         (lambda: model.update([STAR]), "has no label"),
         (lambda: model.update([STAR], ["a\nb"]), "control character U+000A"),
@@ -315,11 +457,15 @@ def test_loads_without_output(shapes):
 
 def test_guide(tmp_path, monkeypatch, capsys):
     guide = (ROOT / "docs/guide/python.md").read_text()
-    (code,) = re.findall(r"```python\n(.*?)```", guide, re.S)
+    pytest.importorskip("sklearn", minversion="1.6")
+    code = "".join(re.findall(r"```python\n(.*?)```", guide, re.S))
     monkeypatch.chdir(tmp_path)
     for name in ("models", "datasets"):
         (tmp_path / name).symlink_to(ROOT / name)
     exec(code, {})  # pylint: disable=exec-used
-    label, recognized, confidence = capsys.readouterr().out.split()
-    assert (label, recognized) == ("zigzag", "True") and float(confidence) > 0.5
+    first, *epochs, accuracy, best = map(str.split, capsys.readouterr().out.splitlines())
+    assert first[:2] == ["zigzag", "True"] and float(first[2]) > 0.5
+    assert [epoch[:2] for epoch in epochs] == [["epoch", str(number)] for number in range(1, 6)]
+    assert accuracy[0] == "accuracy" and 0 <= float(accuracy[1]) <= 1
+    assert best[0] == "best" and best[1] in ("plda", "knn") and float(best[2]) > 0.9
     assert "zigzag" not in Model.load("mine.drawml").labels

@@ -8,9 +8,13 @@ from conftest import ROOT
 
 pytest.importorskip("drawml")
 sklearn = pytest.importorskip("sklearn", minversion="1.6")
+import drawml as drawml_python  # noqa: E402
 from drawml.sklearn import DrawMLClassifier  # noqa: E402
+from sklearn.base import clone  # noqa: E402
 from sklearn.exceptions import NotFittedError  # noqa: E402
-from sklearn.model_selection import cross_val_score  # noqa: E402
+from sklearn.linear_model import LogisticRegression  # noqa: E402
+from sklearn.model_selection import GridSearchCV, cross_val_score  # noqa: E402
+from sklearn.pipeline import make_pipeline  # noqa: E402
 from sklearn.utils.estimator_checks import check_estimator  # noqa: E402
 
 BASE = str(ROOT / "models/base-slim.drawml")
@@ -47,6 +51,72 @@ def test_checks():
 def test_drawings(shapes):
     X, y = shapes
     assert cross_val_score(DrawMLClassifier(base=BASE), X, y, cv=3).min() > 0.9
+
+
+def test_parameters(shapes):
+    X, y = shapes
+    model = DrawMLClassifier(base=BASE, head="knn", neighbors=3, refuse=0.25, adapt=False)
+    assert model.get_params() == {
+        "base": BASE, "head": "knn", "neighbors": 3, "refuse": 0.25, "adapt": False}
+    assert clone(model).get_params() == model.get_params()
+    model.fit(X, y)
+    assert model.model_.head == {"head": "knn", "neighbors": 3, "uniform": False}
+    assert model.model_.refusal_rate == 0.25
+    # The head decides, and without one, the base does.
+    assert DrawMLClassifier(base=BASE, neighbors=1).fit(X, y).model_.head == {"head": "plda"}
+    for wrong in ({"head": "tree"}, {"head": "knn", "neighbors": 0}, {"refuse": 0.7}):
+        with pytest.raises(ValueError, match="it can be|it must be"):
+            DrawMLClassifier(base=BASE, **wrong).fit(X, y)
+
+
+def test_grid_search(shapes):
+    X, y = shapes
+
+    def right_or_refused(model, X, y):
+        return np.mean((model.predict(X) == y) & model.recognizes(X))
+
+    grid = [{"head": ["plda", "prototype"], "refuse": [0.0, 0.5]},
+            {"head": ["knn"], "neighbors": [1, 5], "refuse": [0.0, 0.5]}]
+    search = GridSearchCV(DrawMLClassifier(base=BASE, adapt=False), grid, cv=3,
+                          scoring=right_or_refused, error_score="raise").fit(X, y)
+    scores = search.cv_results_["mean_test_score"]
+    assert len(scores) == 8
+    # Whoever refuses half of what was taught is right less often.
+    often = np.array([params["refuse"] == 0.5 for params in search.cv_results_["params"]])
+    assert (scores[~often] > scores[often]).all()
+    assert search.best_params_["refuse"] == 0.0 and search.predict(X[:1]) == y[:1]
+
+
+def test_decision_function_and_transform(shapes):
+    X, y = shapes
+    model = DrawMLClassifier(base=BASE)
+    for ask in (model.decision_function, model.transform, model.recognizes):
+        with pytest.raises(NotFittedError):
+            ask(X[:1])
+    model.fit(X, y)
+    scores = model.decision_function(X)
+    assert scores.shape == (48, 4) and np.isfinite(scores).all()
+    assert (model.classes_[scores.argmax(axis=1)] == model.predict(X)).all()
+    two = DrawMLClassifier(base=BASE).fit(X[:24], y[:24])
+    scores = two.decision_function(X[:24])
+    assert scores.shape == (24,)
+    assert (two.classes_[(scores > 0).astype(int)] == two.predict(X[:24])).all()
+    vectors = model.transform(X)
+    assert vectors.shape == (48, model.model_.dimension)
+    assert np.allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-5)
+    assert np.array_equal(vectors, model.model_.embed(X))
+    assert len(model.get_feature_names_out()) == vectors.shape[1]
+    assert model.recognizes(X).mean() > 0.8
+    pipeline = make_pipeline(DrawMLClassifier(base=BASE), LogisticRegression(C=100))
+    assert cross_val_score(pipeline, X, y, cv=3).min() > 0.9
+
+
+def test_strokes_of_quick_draw(shapes):
+    X, y = shapes
+    raw = [[stroke.T.tolist() for stroke in drawing] for drawing in X]
+    same = [drawml_python.quickdraw(drawing) for drawing in raw]
+    model = DrawMLClassifier(base=BASE, adapt=False).fit(same, y)
+    assert np.array_equal(model.predict_proba(X), model.predict_proba(same))
 
 
 def test_partial_fit_adds_classes(shapes):

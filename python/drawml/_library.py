@@ -2,10 +2,15 @@
 
 import ctypes
 import json
+import os
+import queue
+import threading
 import weakref
-from ctypes import POINTER, byref, c_char_p, c_double, c_int64, c_uint64, c_void_p
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from ctypes import POINTER, byref, c_char_p, c_double, c_int, c_int64, c_uint64, c_void_p
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,10 +20,17 @@ class Error(ValueError):
     """What is wrong with an argument or a file, where, and what to do."""
 
 
+Progress: TypeAlias = Callable[[dict[str, Any]], object]
+"""A function that is told what a long call does, such as {"event": "progress", "part": "Teaching",
+"done": 3, "total": 10}: see drawml_progress in drawml.h. It runs on the caller's thread; what it
+raises stops the call, as Ctrl-C does."""
+
+
 # A text that the library made arrives as a c_void_p, because ctypes would lose the address of a
 # c_char_p.
 _HANDLE, _TEXT = POINTER(c_uint64), POINTER(c_void_p)
 _TEXTS = POINTER(c_char_p)
+_PROGRESS = ctypes.CFUNCTYPE(c_int, c_char_p, c_void_p)
 _FUNCTIONS: dict[str, list[Any]] = {
     "drawml_release": [c_uint64],
     "drawml_drawings_make": [
@@ -33,6 +45,7 @@ _FUNCTIONS: dict[str, list[Any]] = {
     "drawml_model_untaught": [c_uint64, _HANDLE],
     "drawml_model_copy": [c_uint64, _HANDLE],
     "drawml_model_describe": [c_uint64, _TEXT],
+    "drawml_model_set_head": [c_uint64, c_char_p],
     "drawml_model_set_refusal_rate": [c_uint64, c_double],
     "drawml_model_update": [c_uint64, c_uint64, _TEXT],
     "drawml_model_forget_label": [c_uint64, c_char_p, _TEXT],
@@ -41,6 +54,10 @@ _FUNCTIONS: dict[str, list[Any]] = {
     "drawml_model_classify": [c_uint64, c_uint64, c_int64, _TEXT],
     "drawml_model_confidences": [c_uint64, c_uint64, c_void_p, c_int64],
     "drawml_model_embed": [c_uint64, c_uint64, c_void_p, c_int64],
+    "drawml_train": [
+        c_uint64, c_char_p, c_char_p, c_int64, _PROGRESS, c_void_p, _HANDLE],
+    "drawml_model_evaluate": [
+        c_uint64, c_uint64, c_int, c_int64, _PROGRESS, c_void_p, _TEXT],
 }
 
 _library = ctypes.CDLL(str(Path(__file__).with_name("libdrawml.so")))
@@ -51,7 +68,7 @@ _library.drawml_version.argtypes, _library.drawml_version.restype = [], c_void_p
 _library.drawml_free.argtypes, _library.drawml_free.restype = [c_void_p], None
 
 
-def _taken(address: int | None) -> str:
+def taken(address: int | None) -> str:
     """The text at an address, which is released."""
     if not address:
         return ""
@@ -63,7 +80,7 @@ def _taken(address: int | None) -> str:
 
 def version() -> str:
     """The version of DrawML."""
-    return _taken(_library.drawml_version())
+    return taken(_library.drawml_version())
 
 
 def call(name: str, *arguments: Any) -> None:
@@ -74,14 +91,55 @@ def call(name: str, *arguments: Any) -> None:
     """
     problem = getattr(_library, f"drawml_{name}")(*arguments)
     if problem:
-        raise Error(_taken(problem))
+        raise Error(taken(problem))
 
 
 def result(name: str, *arguments: Any) -> Any:
     """Calls a function that gives JSON; returns its value."""
     text = c_void_p()
     call(name, *arguments, byref(text))
-    return json.loads(_taken(text.value))
+    return json.loads(taken(text.value))
+
+
+def followed(progress: Progress | None, name: str, *arguments: Any, result: Any) -> None:
+    """Calls a function that takes long and tells what it does.
+
+    The call has a thread of its own, because Python handles Ctrl-C only on the main one.
+
+    Args:
+        progress: Told the events; or None.
+        name: The function, whose last arguments are the progress, its context and the result.
+        arguments: Those before.
+        result: The place for the result.
+
+    Raises:
+        Error: With the function's text.
+        BaseException: What progress raised, or KeyboardInterrupt, once the call has stopped.
+    """
+    events: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
+    stops = threading.Event()
+
+    @_PROGRESS
+    def told(event: bytes | None, _: Any) -> bool:
+        if event is not None:
+            events.put(event)
+        return stops.is_set()
+
+    with ThreadPoolExecutor(1) as pool:
+        try:
+            working = pool.submit(call, name, *arguments, told, None, byref(result))
+            working.add_done_callback(lambda _: events.put(None))
+            while (event := events.get()) is not None:
+                if progress is not None:
+                    progress(json.loads(event))
+            working.result()
+        finally:
+            stops.set()
+
+
+def thread_count(threads: int | None) -> int:
+    """The number of threads; of None, that of the processors, as the program has it."""
+    return min(os.cpu_count() or 1, 256) if threads is None else threads
 
 
 def numbers(name: str, *arguments: Any, shape: tuple[int, ...]) -> NDArray[np.float32]:
@@ -108,6 +166,25 @@ def text(value: str, name: str) -> bytes:
         raise Error(f"{name} is not valid Unicode") from None
 
 
+def json_text(value: Any, name: str) -> bytes:
+    """A value as JSON.
+
+    Raises:
+        Error: It has something that JSON has not, such as NaN.
+    """
+    try:
+        return json.dumps(value, allow_nan=False, default=_plain).encode()
+    except ValueError as problem:
+        raise Error(f"{name}: {problem}") from None
+
+
+def _plain(value: Any) -> Any:
+    """A scalar of NumPy as Python's own."""
+    if isinstance(value, np.generic):
+        return value.item()
+    raise TypeError(f"a {type(value).__name__} is no setting")
+
+
 def texts(values: list[str | None] | None, name: str) -> Any:
     """Texts, some of them missing, as the library takes them."""
     if values is None:
@@ -123,6 +200,17 @@ class Handle:
     def __init__(self, name: str, *arguments: Any) -> None:
         value = c_uint64()
         call(name, *arguments, byref(value))
+        self._keep(value)
+
+    @classmethod
+    def followed(cls, progress: Progress | None, name: str, *arguments: Any) -> "Handle":
+        """What a function that takes long makes; see the function `followed`."""
+        made, value = cls.__new__(cls), c_uint64()
+        followed(progress, name, *arguments, result=value)
+        made._keep(value)
+        return made
+
+    def _keep(self, value: c_uint64) -> None:
         self.value = value.value
         weakref.finalize(self, call, "release", self.value)
 

@@ -18,6 +18,25 @@ Drawing: TypeAlias = Sequence[Stroke]
 """The strokes of a drawing."""
 
 
+def quickdraw(strokes: Iterable[Sequence[ArrayLike]]) -> list[NDArray[np.float64]]:
+    """A drawing of Quick, Draw!, simplified or raw, as a drawing for a model.
+
+    The shapes of both kinds of strokes can be the same: two points are a stroke of two rows in
+    either. So this function is asked for, and never guessed to be needed.
+
+    Args:
+        strokes: The member "drawing" of a line of Quick, Draw!: each stroke [[x, …], [y, …]] or,
+            with milliseconds, [[x, …], [y, …], [t, …]].
+
+    Returns:
+        The strokes, float64 [points, 2 or 3].
+
+    Raises:
+        Error: Names the stroke whose rows are not two or three of equal length.
+    """
+    return [_columns(stroke, number) for number, stroke in enumerate(strokes)]
+
+
 class Drawings:
     """Drawings as the library holds them; cannot be changed.
 
@@ -92,6 +111,28 @@ class Drawings:
         count = len(starts[1]) - 1
         made._make(points, *starts, _listed(labels, count, "labels"), _listed(ids, count, "ids"))
         return made
+
+    @classmethod
+    def quickdraw(cls, drawings: Iterable[Iterable[Sequence[ArrayLike]]],
+                  labels: Iterable[str | None] | None = None,
+                  ids: Iterable[str | None] | None = None) -> "Drawings":
+        """Drawings whose strokes are rows, [[x, …], [y, …]] or [[x, …], [y, …], [t, …]].
+
+        Args:
+            drawings: As for the function `quickdraw`.
+            labels: What each is; None where it is not known.
+            ids: A unique name of each.
+
+        Raises:
+            Error: Names drawing and stroke.
+        """
+        made = []
+        for index, drawing in enumerate(drawings):
+            try:
+                made.append(quickdraw(drawing))
+            except Error as problem:
+                raise Error(f"drawing {index}: {problem}") from None
+        return cls(made, labels, ids)
 
     @classmethod
     def from_json(cls, drawings: str | Iterable[Mapping[str, Any]]) -> "Drawings":
@@ -187,6 +228,17 @@ class Drawings:
         return pixels
 
 
+def _columns(stroke: Sequence[ArrayLike], number: int) -> NDArray[np.float64]:
+    try:
+        rows = np.asarray(stroke, np.float64)
+    except (TypeError, ValueError):
+        rows = None
+    if rows is None or rows.ndim != 2 or rows.shape[0] not in (2, 3):
+        raise Error(f"stroke {number} is not [[x, …], [y, …]] or [[x, …], [y, …], [t, …]] with "
+                    "rows of equal length")
+    return rows.T
+
+
 def _points(stroke: Stroke, drawing: int, number: int) -> NDArray[np.float64]:
     try:
         points = np.asarray(stroke, np.float64)
@@ -196,7 +248,7 @@ def _points(stroke: Stroke, drawing: int, number: int) -> NDArray[np.float64]:
         return np.empty((0, 2))
     if points is None or points.ndim != 2 or points.shape[1] not in (2, 3):
         raise Error(f"drawing {drawing}: stroke {number} is not an array of points of two or three "
-                    "numbers, [points, 2 or 3]")
+                    "numbers, [points, 2 or 3]; drawml.quickdraw makes one of rows")
     return points
 
 

@@ -1,8 +1,10 @@
 """Models: taught drawings, and answers to others."""
 
+import json
 import os
 import tempfile
 from collections.abc import Iterable
+from ctypes import c_void_p
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _library
+from ._library import Progress
 from .drawings import Drawing, Drawings
 
 
@@ -88,8 +91,12 @@ class Model:
 
     @classmethod
     def _from(cls, name: str, *arguments: Any) -> "Model":
+        return cls._of(_library.Handle(name, *arguments))
+
+    @classmethod
+    def _of(cls, handle: _library.Handle) -> "Model":
         made = cls.__new__(cls)
-        made._handle = _library.Handle(name, *arguments)
+        made._handle = handle
         return made
 
     @classmethod
@@ -137,6 +144,36 @@ class Model:
     @refusal_rate.setter
     def refusal_rate(self, rate: float) -> None:
         _library.call("model_set_refusal_rate", self._handle, rate)
+
+    @property
+    def head(self) -> dict[str, Any]:
+        """What turns vectors into labels, with its settings, which `set_head` sets.
+
+        It is {"head": "plda"}, {"head": "prototype"}, {"head": "knn", "neighbors": 5, "uniform":
+        False} or {"head": "linear", "penalty": 0.001, "balance": 0.0}.
+        """
+        return self._described()["head"]
+
+    def set_head(self, head: str, *, neighbors: int | None = None, uniform: bool | None = None,
+                 penalty: float | None = None, balance: float | None = None) -> None:
+        """Replaces what turns vectors into labels; it learns from the same samples.
+
+        Args:
+            head: "plda" (by how much labels differ in general), "prototype" (the nearest mean),
+                "knn" (the nearest neighbors) or "linear" (logistic regression).
+            neighbors: For knn, how many vote, 1 to 10000; 5 if None.
+            uniform: For knn, whether all votes count the same, and not one over the distance.
+            penalty: For linear, what holds the weights near the means, 0 to 1e6; 0.001 if None.
+            balance: For linear, the exponent of class frequency, 0 to 1; 0, which is every label
+                alike, if None.
+
+        Raises:
+            Error: There is no such head, or it has no such setting. Nothing has changed.
+        """
+        settings = {"head": head, "neighbors": neighbors, "uniform": uniform, "penalty": penalty,
+                    "balance": balance}
+        given = {name: value for name, value in settings.items() if value is not None}
+        _library.call("model_set_head", self._handle, _library.json_text(given, "the head"))
 
     def _described(self) -> dict[str, Any]:
         return _library.result("model_describe", self._handle)
@@ -226,6 +263,32 @@ class Model:
         drawings = Drawings.of(drawings)
         return _library.numbers("model_embed", self._handle, drawings._handle,
                                 shape=(len(drawings), self.dimension))
+
+    def evaluate(self, drawings: Drawings | Iterable[Drawing],
+                 labels: Iterable[str | None] | None = None, *, include_taught: bool = False,
+                 threads: int | None = None, progress: Progress | None = None) -> dict[str, Any]:
+        """Measures the model on labeled drawings, as `drawml evaluate` does.
+
+        Args:
+            drawings: The drawings. Those that the model was taught or trained on, as far as it
+                names them, are left out.
+            labels: What each is, unless the drawings say so.
+            include_taught: Whether these are judged, too, which flatters the model.
+            threads: How many threads work, 1 to 256; all processors if None.
+            progress: Told what happens.
+
+        Returns:
+            What `drawml evaluate --format json` prints: "accuracy", "confidenceInterval95",
+            "recognizedShare", "perClass", "confusions" and others; shares are in 0...1.
+
+        Raises:
+            Error: A drawing has no label, none is left to judge by, or the model knows no label.
+        """
+        found = c_void_p()
+        _library.followed(
+            progress, "model_evaluate", self._handle, Drawings.of(drawings, labels)._handle,
+            include_taught, _library.thread_count(threads), result=found)
+        return json.loads(_library.taken(found.value))
 
     # Copies and pickles go by way of a file, which holds all that there is.
 

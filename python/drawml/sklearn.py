@@ -7,7 +7,9 @@ from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import (
+    BaseEstimator, ClassifierMixin, ClassNamePrefixFeaturesOutMixin, TransformerMixin)
+from sklearn.utils import Tags
 from sklearn.utils.multiclass import check_classification_targets, unique_labels
 from sklearn.utils.validation import check_is_fitted, validate_data
 
@@ -16,8 +18,12 @@ from .model import Model
 
 Drawn: TypeAlias = Sequence[Drawing] | ArrayLike
 
+# Confidences are float32, whose rounding hides smaller ones.
+_LEAST = 1e-10
 
-class DrawMLClassifier(ClassifierMixin, BaseEstimator):
+
+class DrawMLClassifier(ClassNamePrefixFeaturesOutMixin, ClassifierMixin, TransformerMixin,
+                       BaseEstimator):
     """A model that is taught drawings with scikit-learn's methods.
 
     X is a list of drawings, or an array [curves, values] in which each row is a curve: its values at
@@ -25,6 +31,11 @@ class DrawMLClassifier(ClassifierMixin, BaseEstimator):
 
     Args:
         base: The path of a model, such as models/base.drawml; its labels are not used.
+        head: What turns vectors into classes: "plda", "prototype", "knn" or "linear"; None for what
+            suits the base.
+        neighbors: How many neighbors vote with the head "knn", 1 to 10000.
+        refuse: How often a drawing of a taught class may be refused, 0 to 0.5; None for the rate of
+            the base. It changes what `recognizes` says, not what `predict` does.
         adapt: Whether `fit` adapts the model to the drawings, as `drawml train --base` does.
 
     Attributes:
@@ -32,8 +43,12 @@ class DrawMLClassifier(ClassifierMixin, BaseEstimator):
         model_: The taught model; its labels are the classes as text.
     """
 
-    def __init__(self, base: str | os.PathLike[str] | None = None, adapt: bool = True) -> None:
+    def __init__(self, base: str | os.PathLike[str] | None = None, head: str | None = None,
+                 neighbors: int = 5, refuse: float | None = None, adapt: bool = True) -> None:
         self.base = base
+        self.head = head
+        self.neighbors = neighbors
+        self.refuse = refuse
         self.adapt = adapt
 
     def fit(self, X: Drawn, y: ArrayLike) -> "DrawMLClassifier":
@@ -66,20 +81,53 @@ class DrawMLClassifier(ClassifierMixin, BaseEstimator):
         return self
 
     def predict(self, X: Drawn) -> NDArray[Any]:
-        """The likeliest class of each drawing, [drawings]; `model_.classify` also refuses."""
+        """The likeliest class of each drawing, [drawings], also of those not recognized."""
         confidences = self.predict_proba(X)
         return self.classes_[confidences.argmax(axis=1)]
 
     def predict_proba(self, X: Drawn) -> NDArray[np.float64]:
         """The confidence of each class, in 0...1: [drawings, classes]."""
-        check_is_fitted(self)
-        if _is_rows(X):
-            X = validate_data(self, X, reset=False, dtype=np.float64)
-        labels, found = self.model_.labeled_confidences(_drawings(X))
+        drawings = self._asked(X)
+        labels, found = self.model_.labeled_confidences(drawings)
         confidences = np.zeros((len(found), len(self.classes_)))
         columns = [self._class_of[label] for label in labels]
         confidences[:, np.searchsorted(self.classes_, columns)] = found
         return confidences / confidences.sum(axis=1, keepdims=True)
+
+    def decision_function(self, X: Drawn) -> NDArray[np.float64]:
+        """The logarithm of each class's confidence, [drawings, classes]; confidences below 1e-10
+        count as that. Of two classes, that of the second less that of the first, [drawings]."""
+        logarithms = np.log(self.predict_proba(X).clip(_LEAST))
+        if logarithms.shape[1] == 2:
+            return logarithms[:, 1] - logarithms[:, 0]
+        return logarithms
+
+    def recognizes(self, X: Drawn) -> NDArray[np.bool_]:
+        """Whether each drawing is like those of a taught class, [drawings]; see `refuse`."""
+        drawings = self._asked(X)
+        answers = self.model_.classify(drawings, top=1)
+        return np.array([answer.recognized for answer in answers], bool)
+
+    def transform(self, X: Drawn) -> NDArray[np.float32]:
+        """The embedding's vectors, of length 1: [drawings, dimension]. They depend on the base
+        alone, not on what was taught."""
+        drawings = self._asked(X)
+        return self.model_.embed(drawings)
+
+    @property
+    def _n_features_out(self) -> int:
+        return self.model_.dimension
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.transformer_tags.preserves_dtype = []
+        return tags
+
+    def _asked(self, X: Drawn) -> Drawings:
+        check_is_fitted(self)
+        if _is_rows(X):
+            X = validate_data(self, X, reset=False, dtype=np.float64)
+        return _drawings(X)
 
     @contextmanager
     def _whole(self) -> Iterator[None]:
@@ -97,6 +145,11 @@ class DrawMLClassifier(ClassifierMixin, BaseEstimator):
             raise ValueError("base is None; give the path of a model, such as models/base.drawml")
         self.classes_ = classes
         self.model_ = Model.load(self.base).untaught()
+        if self.head is not None:
+            neighbors = self.neighbors if self.head == "knn" else None
+            self.model_.set_head(self.head, neighbors=neighbors)
+        if self.refuse is not None:
+            self.model_.refusal_rate = self.refuse
         self._class_of: dict[str, Any] = {}
         self._count = 0
 
