@@ -23,6 +23,9 @@ static const uint8_t numbers_js[] = {
 static const uint8_t page_css[] = {
 #embed "../Interchange/Web/Page/page.css"
 };
+static const uint8_t stroke_points_js[] = {
+#embed "../Interchange/Web/Page/stroke-points.js"
+};
 static const uint8_t views_js[] = {
 #embed "../Interchange/Web/Page/views.js"
 };
@@ -36,6 +39,7 @@ static const drawml_page_file files[] = {
     FILE("network.js", network_js),
     FILE("numbers.js", numbers_js),
     FILE("page.css", page_css),
+    FILE("stroke-points.js", stroke_points_js),
     FILE("views.js", views_js),
 };
 #undef FILE

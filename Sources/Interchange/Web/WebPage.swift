@@ -6,7 +6,8 @@ enum WebPage {
   /// The page's modules; each after those that it imports.
   private static let modules = [
     "dom.js", "icons.js", "ink-trace.js", "ink-picture.js", "stray-presses.js", "ink-surface.js",
-    "draw-pixels.js", "views.js", "numbers.js", "network.js", "decision.js", "app.js",
+    "draw-pixels.js", "stroke-points.js", "views.js", "numbers.js", "network.js", "decision.js",
+    "app.js",
   ]
 
   private static let styles = [
