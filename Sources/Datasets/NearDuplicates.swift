@@ -14,31 +14,73 @@ struct NearDuplicates {
 
   /// The points of a drawing in its box.
   private struct Shape {
-    let index: Int
     let strokes: Int
-    /// The mean of `points`: near for drawings that are nearly the same.
-    let mean: Float
     /// x and y of each point.
     let points: [Float]
 
-    /// Nil for a straight level or upright line and for a point: all of these are the same.
-    init?(_ drawing: Drawing, index: Int) {
-      guard let box = drawing.boundingBox, box.longerSide.isFinite,
-        min(box.width, box.height) > Double(NearDuplicates.tolerance) * box.longerSide
-      else { return nil }
-      let points = drawing.strokes.flatMap { stroke in
-        stroke.resampled(count: NearDuplicates.pointsPerStroke).points.flatMap { point in
-          [Float((point.x - box.x) / box.longerSide), Float((point.y - box.y) / box.longerSide)]
+    /// Nil for a straight line and for a point: too many of these are nearly the same.
+    init?(_ drawing: Drawing) {
+      guard let box = drawing.boundingBox, box.longerSide.isFinite, box.longerSide > 0 else {
+        return nil
+      }
+      let placed = drawing.strokes.flatMap { stroke in
+        stroke.resampled(count: NearDuplicates.pointsPerStroke).points.map { point in
+          (
+            x: Float((point.x - box.x) / box.longerSide),
+            y: Float((point.y - box.y) / box.longerSide)
+          )
         }
       }
-      (self.index, strokes, self.points) = (index, drawing.strokes.count, points)
-      mean = points.reduce(0, +) / Float(max(1, points.count))
+      guard !Self.isStraight(placed) else { return nil }
+      strokes = drawing.strokes.count
+      points = placed.flatMap { [$0.x, $0.y] }
+    }
+
+    /// Whether all points lie near the line from the first to the one farthest from it.
+    private static func isStraight(_ points: [(x: Float, y: Float)]) -> Bool {
+      guard let first = points.first else { return true }
+      let steps = points.map { (x: $0.x - first.x, y: $0.y - first.y) }
+      func length(_ step: (x: Float, y: Float)) -> Float {
+        (step.x * step.x + step.y * step.y).squareRoot()
+      }
+      guard let farthest = steps.max(by: { length($0) < length($1) }), length(farthest) > 0 else {
+        return true
+      }
+      return steps.allSatisfy {
+        abs($0.x * farthest.y - $0.y * farthest.x) <= NearDuplicates.tolerance * length(farthest)
+      }
     }
 
     func isNear(_ other: Shape) -> Bool {
       points.count == other.points.count
         && zip(points, other.points).allSatisfy { abs($0 - $1) <= NearDuplicates.tolerance }
     }
+
+    /// The cell that holds it.
+    var cell: Cell { cells(within: 0)[0] }
+
+    /// The cells in which a drawing may be that is nearly the same.
+    func cells(within distance: Float) -> [Cell] {
+      let places = [
+        0, 1, points.count / 2, points.count / 2 + 1, points.count - 2, points.count - 1,
+      ]
+      return places.reduce([Cell(strokes: strokes, numbers: [])]) { cells, place in
+        let ends = [points[place] - distance, points[place] + distance].map {
+          Int(($0 / Cell.width).rounded(.down))
+        }
+        return Set(ends).sorted().flatMap { number in
+          cells.map { Cell(strokes: strokes, numbers: $0.numbers + [number]) }
+        }
+      }
+    }
+  }
+
+  /// Drawings of equally many strokes whose first, middle and last points are near.
+  private struct Cell: Hashable {
+    /// The side: most drawings are farther from the next cell than `tolerance`.
+    static let width: Float = 0.08
+    let strokes: Int
+    let numbers: [Int]
   }
 
   /// The pairs of drawings that are nearly the same: for each drawing the first earlier one of each
@@ -48,28 +90,52 @@ struct NearDuplicates {
   ///   - drawings: The drawings.
   ///   - classes: A number for each of them.
   /// - Returns: Indices of the later and the earlier drawing, by the later one.
-  /// - Complexity: O(n log n), and for each drawing those whose points have nearly the same mean: O(n²)
-  ///   if all are alike.
+  /// - Complexity: O(n), and for each drawing those of its cells: O(n²) if all are alike.
   static func pairs(of drawings: [Drawing], classes: [Int]) -> [(later: Int, earlier: Int)] {
-    let shapes = drawings.enumerated().compactMap { Shape($1, index: $0) }
-      .sorted { ($0.strokes, $0.mean, $0.index) < ($1.strokes, $1.mean, $1.index) }
+    var cells: [Cell: [(index: Int, shape: Shape)]] = [:]
     var found: [(later: Int, earlier: Int)] = []
-    for (place, shape) in shapes.enumerated() {
+    for (index, drawing) in drawings.enumerated() {
+      guard let shape = Shape(drawing) else { continue }
       var first: [Int: Int] = [:]
-      func look(at other: Shape) -> Bool {
-        guard other.strokes == shape.strokes, abs(other.mean - shape.mean) <= tolerance else {
-          return false
+      for cell in shape.cells(within: tolerance) {
+        for (other, earlier) in cells[cell] ?? []
+        where other < first[classes[other]] ?? index && earlier.isNear(shape) {
+          first[classes[other]] = other
         }
-        let label = classes[other.index]
-        if other.index < first[label] ?? shape.index, shape.isNear(other) {
-          first[label] = other.index
-        }
-        return true
       }
-      for other in shapes[..<place].reversed() where !look(at: other) { break }
-      for other in shapes[(place + 1)...] where !look(at: other) { break }
-      found += first.values.map { (shape.index, $0) }
+      found += first.values.sorted().map { (index, $0) }
+      cells[shape.cell, default: []].append((index, shape))
     }
-    return found.sorted { ($0.later, $0.earlier) < ($1.later, $1.earlier) }
+    return found
+  }
+}
+
+extension SampleSet {
+  /// The group of each drawing, by its first member: drawings with the same strokes, or nearly the
+  /// same, are in one group, whatever their labels.
+  var copyGroups: [Int] {
+    var parents = Array(drawings.indices)
+    func root(_ index: Int) -> Int {
+      var index = index
+      while parents[index] != index {
+        parents[index] = parents[parents[index]]
+        index = parents[index]
+      }
+      return index
+    }
+    func join(_ a: Int, _ b: Int) {
+      let (a, b) = (root(a), root(b))
+      parents[max(a, b)] = min(a, b)
+    }
+    var firstOfInk: [String: Int] = [:]
+    for (index, digest) in strokeDigests.enumerated() {
+      if let first = firstOfInk[digest] { join(first, index) } else { firstOfInk[digest] = index }
+    }
+    for (later, earlier) in NearDuplicates.pairs(
+      of: drawings, classes: drawings.map { _ in 0 })
+    {
+      join(earlier, later)
+    }
+    return drawings.indices.map(root)
   }
 }

@@ -64,6 +64,18 @@ public struct SampleSummary: Codable, Hashable, Sendable {
     public var kind: Kind
   }
 
+  /// A drawing with the strokes of an earlier one of its class, or nearly the same.
+  public struct Copy: Codable, Hashable, Sendable {
+    /// Its id.
+    public var id: String
+    /// The id of the earlier one.
+    public var of: String
+    /// The label of both.
+    public var label: String
+    /// Whether the strokes are the same.
+    public var isExact: Bool
+  }
+
   /// The threshold for `Finding.Kind.manyPoints`: people draw tens to a few thousand points.
   public static let manyPoints = 10_000
 
@@ -90,6 +102,8 @@ public struct SampleSummary: Codable, Hashable, Sendable {
   /// The number of further drawings that are nearly the same as an earlier one of their class, such
   /// as a copy that was moved, or saved with rounded points.
   public var nearDuplicates: Int
+  /// These and the `duplicates`, in the set's order.
+  public var copies: [Copy]
   /// Suspicious drawings, in the set's order.
   public var findings: [Finding]
   /// The set's fingerprint.
@@ -111,29 +125,39 @@ public struct SampleSummary: Codable, Hashable, Sendable {
     notGuessed = samples.drawings.count { $0.wasGuessed == false }
     fingerprint = samples.fingerprint
 
-    var classesOf: [String: Set<Int>] = [:]
-    var duplicates: Set<Int> = []
-    for (index, classIndex) in samples.classIndices.enumerated()
-    where !classesOf[samples.strokeDigests[index], default: []].insert(classIndex).inserted {
-      duplicates.insert(index)
+    var classesOf: [String: [Int: Int]] = [:]
+    // By the later one.
+    var earlierOf: [Int: Int] = [:]
+    for (index, classIndex) in samples.classIndices.enumerated() {
+      let digest = samples.strokeDigests[index]
+      if let first = classesOf[digest]?[classIndex] {
+        earlierOf[index] = first
+      } else {
+        classesOf[digest, default: [:]][classIndex] = index
+      }
     }
-    self.duplicates = duplicates.count
-    var nearDuplicates = 0
+    duplicates = earlierOf.count
     var nearlyOthers: Set<Int> = []
     for (later, earlier) in NearDuplicates.pairs(
       of: samples.drawings, classes: samples.classIndices)
     where samples.strokeDigests[later] != samples.strokeDigests[earlier] {
       if samples.classIndices[later] == samples.classIndices[earlier] {
-        nearDuplicates += duplicates.contains(later) ? 0 : 1
+        if earlierOf[later] == nil { earlierOf[later] = earlier }
       } else {
         nearlyOthers.formUnion([later, earlier])
       }
     }
-    self.nearDuplicates = nearDuplicates
+    nearDuplicates = earlierOf.count - duplicates
+    copies = earlierOf.sorted { $0.key < $1.key }.map { later, earlier in
+      Copy(
+        id: samples.drawings[later].id, of: samples.drawings[earlier].id,
+        label: samples.classes[samples.classIndices[later]],
+        isExact: samples.strokeDigests[later] == samples.strokeDigests[earlier])
+    }
     var findings: [Finding] = []
     for (index, drawing) in samples.drawings.enumerated() {
       var kinds = Self.kinds(of: drawing)
-      if classesOf[samples.strokeDigests[index], default: []].count > 1 {
+      if classesOf[samples.strokeDigests[index], default: [:]].count > 1 {
         kinds.append(.sameStrokesOtherLabel)
       } else if nearlyOthers.contains(index) {
         kinds.append(.nearlySameStrokesOtherLabel)

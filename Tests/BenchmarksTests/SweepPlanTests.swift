@@ -92,12 +92,12 @@ struct SweepPlanTests {
     if problem != "it is not YAML" { #expect(error?.line == line) }
   }
 
-  @Test("With a base, only what teaches can vary")
+  @Test("With a base, what makes a new embedding cannot vary")
   func base() throws {
     let plan = try plan("vary: {head: [plda, knn], neighbors: [1, 5]}", hasBase: true)
     #expect(plan.trials.count == 4)
     let error = #expect(throws: ConfigurationError.self) {
-      try self.plan("vary: {training.epochs: [1, 2]}", hasBase: true)
+      try self.plan("vary: {network.dimension: [16, 32]}", hasBase: true)
     }
     #expect(error?.problem.contains("which --base replaces") == true)
   }

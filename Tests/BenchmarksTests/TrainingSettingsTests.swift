@@ -69,15 +69,23 @@ struct TrainingSettingsTests {
     #expect(settings == TrainingSettings())
   }
 
-  @Test("With a base, what trains an embedding cannot be set")
+  @Test("With a base, what makes a new embedding cannot be set; it is kept or trained further")
   func assignmentWithBase() throws {
-    var settings = TrainingSettings()
+    var settings = TrainingSettings(hasBase: true)
+    #expect(!settings.trainsEmbedding(hasBase: true) && settings.training.epochs == 0)
     try settings.set("penalty=0.1", hasBase: true)
     #expect(settings.penalty == 0.1)
+    try settings.set("training.epochs=3", hasBase: true)
+    #expect(settings.trainsEmbedding(hasBase: true))
     let error = #expect(throws: ConfigurationError.self) {
-      try settings.set("training.epochs=3", hasBase: true)
+      try settings.set("network.dimension=32", hasBase: true)
     }
     #expect(error?.problem.contains("which --base replaces") == true)
+    let none = #expect(throws: ConfigurationError.self) {
+      var settings = TrainingSettings()
+      try settings.set("training.epochs=0", hasBase: false)
+    }
+    #expect(none?.problem == "training.epochs is 0; it must be from 1 to 100000")
   }
 
   @Test("The balance goes into the head linear, chosen or standard")

@@ -140,6 +140,30 @@ struct SplitterTests {
     #expect(Splitter(seed: 0).byDrawing(same).train.count == 10)
   }
 
+  @Test("A copy that was moved, scaled or rounded is judged by no model that saw the other")
+  func nearCopies() throws {
+    var generator = SeededGenerator(seed: 31)
+    let drawings = (0..<40).flatMap { number in
+      let points = (0..<6).map { _ in Point(x: 90 * generator.unit(), y: 90 * generator.unit()) }
+      return (0..<3).map { copy in
+        let (size, shift) = ([1, 2.5, 1][copy], [0, 40, 0.25][copy])
+        let moved = points.map { Point(x: shift + size * $0.x, y: shift + size * $0.y) }
+        return Drawing(
+          id: "\(number)-\(copy)", label: number < 20 ? "a" : "b", strokes: [Stroke(moved)])
+      }
+    }
+    let set = try SampleSet(drawings)
+    func name(_ index: Int) -> Substring { set.drawings[index].id.prefix { $0 != "-" } }
+    for seed in 0..<10 {
+      let split = Splitter(validation: 0.2, test: 0.3, seed: UInt64(seed)).byDrawing(set)
+      #expect(split.test.count == 36 && split.validation.count == 24, "seed 31")
+      let folds = Splitter(seed: UInt64(seed)).folds(set, count: 4)
+      for part in [split.train, split.validation, split.test] + folds {
+        for (_, copies) in Dictionary(grouping: part, by: name) { #expect(copies.count == 3) }
+      }
+    }
+  }
+
   @Test("Drawings of several classes with the same strokes only train")
   func contradictions() throws {
     let drawings = (0..<60).map { line($0 % 30, id: "d\($0)", label: $0 < 30 ? "a" : "b") }

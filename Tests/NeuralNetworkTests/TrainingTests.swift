@@ -115,6 +115,7 @@ struct TrainingTests {
     var configuration = settings()
     configuration.optimizer = optimizer
     configuration.checkpointInterval = 1
+    configuration.selection = stopAt == 3 ? nil : .best
     let validation = Bars(count: 30, isAugmented: false)
     let whole = try await TrainingLoop(configuration).fit(
       try smallNetwork(), to: Bars(), validation: validation)
@@ -150,6 +151,32 @@ struct TrainingTests {
     #expect(first == stopAt)
     #expect(resumed.network == whole.network)
     #expect(resumed.history == whole.history)
+  }
+
+  @Test("By choice the network of the epoch that validation found best is returned")
+  func bestEpoch() async throws {
+    var configuration = settings()
+    (configuration.epochs, configuration.learningRate) = (8, 0.05)
+    (configuration.finalLearningRateShare, configuration.averagingDecay) = (1, nil)
+    let validation = Bars(count: 30, isAugmented: false)
+    let last = try await TrainingLoop(configuration).fit(
+      try smallNetwork(), to: Bars(), validation: validation)
+    configuration.selection = .best
+    let best = try await TrainingLoop(configuration).fit(
+      try smallNetwork(), to: Bars(), validation: validation)
+    #expect(best.history == last.history)
+    let chosen = try #require(
+      best.history.first { epoch in !best.history.contains { $0.isBetter(than: epoch) } })
+    #expect(chosen.epoch < 7, "another seed is needed: \(best.history)")
+    let score = try await best.network.evaluate(on: validation)
+    #expect(score.accuracy == chosen.validationAccuracy && score.loss == chosen.validationLoss)
+    #expect(best.network != last.network)
+    await #expect(
+      throws: NetworkError.unsuitableData(
+        "the best epoch can only be chosen by validation examples")
+    ) {
+      try await TrainingLoop(configuration).fit(try smallNetwork(), to: Bars())
+    }
   }
 
   @Test("A score over many examples is the mean of the single ones, for any number of threads")

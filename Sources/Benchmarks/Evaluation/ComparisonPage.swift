@@ -41,17 +41,15 @@ enum ComparisonPage {
   }
 
   private static func accuracies(_ models: [EvaluationSummary]) -> Markup {
-    let lowest = models.map(\.confidenceInterval95.lower).min() ?? 0
-    let floor = max(0, (lowest * 10 - 0.5).rounded(.down) / 10)
     var plot = Plot(
       across: Plot.Axis(
         title: "model", range: 0.5...Double(models.count) + 0.5,
         ticks: models.indices.map { (Double($0 + 1), "\($0 + 1)") }),
-      up: .percent("accuracy", floor...1), isWide: true)
+      up: .percent("accuracy"), isWide: true)
     for (index, model) in models.enumerated() {
       let place = Double(index + 1)
       plot.box(
-        "right", from: (place - 0.3, floor), to: (place + 0.3, model.accuracy),
+        "right", from: (place - 0.3, 0), to: (place + 0.3, model.accuracy),
         "\(PageText.short(model.facts.modelPath)): \(ReportNumbers.percent(model.accuracy))")
       plot.whisker(
         at: place, from: model.confidenceInterval95.lower, to: model.confidenceInterval95.upper)

@@ -91,7 +91,7 @@ package struct CrossValidationJob: Sendable {
       let judged = Set(part)
       let training = samples.subset(samples.drawings.indices.filter { !judged.contains($0) })
       let test = samples.subset(part)
-      let model = try await job.fit(to: training, checkpoint: nil, progress).recognizer
+      let model = try await job.fit(to: training, progress).recognizer
       reportUnknownLabels(of: test, to: model, progress)
       let answers = try await model.evaluate(test, threads: threads, progress)
       let count = Double(answers.count)

@@ -94,8 +94,16 @@ enum EvaluationPage {
   }
 
   /// The pictures of some records with truth, answer and id, as far as the gallery has room.
+  ///
+  /// - Parameters:
+  ///   - indices: Which records.
+  ///   - records: All records.
+  ///   - gallery: Their drawings.
+  ///   - words: What stands before the truth and the answer.
+  /// - Returns: The figures.
   static func figures(
-    of indices: some Sequence<Int>, _ records: [EvaluationRecord], _ gallery: inout Gallery
+    of indices: some Sequence<Int>, _ records: [EvaluationRecord], _ gallery: inout Gallery,
+    words: (truth: String, answer: String) = ("drawn ", "answered ")
   ) -> Markup {
     var figures = Markup()
     for index in indices {
@@ -106,10 +114,10 @@ enum EvaluationPage {
         .tag(
           "figcaption", [:],
           .tag(
-            "span", ["class": "line"], Markup("drawn "), .tag("b", [:], PageText.name(record.truth))
-          ),
+            "span", ["class": "line"], Markup(words.truth),
+            .tag("b", [:], PageText.name(record.truth))),
           .tag(
-            "span", ["class": "line"], Markup("answered "),
+            "span", ["class": "line"], Markup(words.answer),
             .tag("b", [:], PageText.name(record.label))),
           .tag("span", ["class": "line times"], Markup(record.verdict)), record.idLine))
     }

@@ -44,7 +44,7 @@ package struct LabelCheckJob: Sendable {
     let settings = TrainingSettings()
     let job = TrainingJob(
       output: "", base: base, settings: settings, threads: threads, resumes: false)
-    let model = try await job.fit(to: samples, checkpoint: nil, progress).recognizer
+    let model = try await job.fit(to: samples, progress).recognizer
     let records = try await model.leaveOneOutRecords(of: samples, progress)
     return Result(
       doubts: LabelDoubts(records), alone: samples.count - records.count,
@@ -79,7 +79,8 @@ extension LabelCheckJob.Result {
   package func page() -> String {
     var gallery = Gallery(of: records)
     let doubtful = LabelDoubts.doubtful(records)
-    let figures = EvaluationPage.figures(of: doubtful, records, &gallery)
+    let figures = EvaluationPage.figures(
+      of: doubtful, records, &gallery, words: ("labeled ", "looks like "))
     let count = doubtful.count
     let body = Markup.joined([
       PageParts.header(

@@ -210,7 +210,10 @@ extension ModelInfo {
   }
 
   private var refusalText: String {
-    let least = refusing.leastScore.map { "; least score \(decimal(Float($0)))" } ?? ""
+    let least =
+      refusing.leastScore.map {
+        "; least score \(decimal(Float($0))), less with a lead over a second label"
+      } ?? ""
     return "\(percent(refusing.rate)) of drawings of taught labels\(least)"
   }
 

@@ -80,12 +80,11 @@ package struct BaseTrainingJob: Sendable {
 
   /// What the user can do after stopping the training.
   package var hintAfterInterruption: String {
-    recipe.members.contains {
-      let path = MemberTraining.path(of: $0, beside: output)
-      return AtomicFile.exists(path) || TrainingCheckpointFile(output: path).exists
-    }
-      ? "go on with the same command and --resume"
-      : "there was no checkpoint yet, so nothing was kept"
+    TrainingCheckpointFile.hintAfterInterruption(
+      hasFiles: recipe.members.contains {
+        let path = MemberTraining.path(of: $0, beside: output)
+        return AtomicFile.exists(path) || TrainingCheckpointFile(output: path).exists
+      })
   }
 
   /// Trains and writes the model.

@@ -28,8 +28,7 @@ extension TrainingSettings {
   ///
   /// - Parameters:
   ///   - path: The YAML file.
-  ///   - hasBase: Whether a base model's embedding is kept; the file may then have no key of an
-  ///     embedding's training.
+  ///   - hasBase: Whether there is a base model; the file may then have no key of a new embedding.
   /// - Throws: `FileError` when it cannot be read, `ConfigurationError` naming the line and the key
   ///   that is unknown or wrong.
   package init(path: String, hasBase: Bool) throws {
@@ -38,7 +37,7 @@ extension TrainingSettings {
 
   package init(yaml bytes: [UInt8], path: String, hasBase: Bool) throws {
     let file = try Node.settings(bytes, path: path)
-    self = try TrainingSettings().changed(by: file, path: path, hasBase: hasBase)
+    self = try TrainingSettings(hasBase: hasBase).changed(by: file, path: path, hasBase: hasBase)
   }
 
   /// Changes one setting.
@@ -46,7 +45,7 @@ extension TrainingSettings {
   /// - Parameters:
   ///   - assignment: A key, with dots between those of mappings, "=", and a value in YAML, such as
   ///     "training.batchSize=32" or "network.channels=[16, 32]".
-  ///   - hasBase: Whether a base model's embedding is kept.
+  ///   - hasBase: Whether there is a base model.
   /// - Throws: `ConfigurationError` that names the key that is unknown or wrong.
   package mutating func set(_ assignment: String, hasBase: Bool) throws {
     let place = "--set \(assignment)"
@@ -76,12 +75,12 @@ extension TrainingSettings {
     do {
       if hasBase, let key = Self.embeddingKeys.first(where: { file[$0] != nil }) {
         throw JSONFault(
-          place: key, "is of the training of an embedding, which --base replaces: leave it out")
+          place: key, "is of a new embedding, which --base replaces: leave it out")
       }
       let json = try node.merged(with: file).json(path: path)
       let document = try JSONDocument(Array(json.utf8), notesKeys: true)
       let settings = try document.decode(TrainingSettings.self)
-      try settings.check()
+      try settings.check(hasBase: hasBase)
       // An unknown key is probably a typo.
       if let key = document.unknownKey {
         throw JSONFault(place: key, "is not a setting; --print-config without --config shows all")
@@ -94,8 +93,8 @@ extension TrainingSettings {
 
   /// The settings in force, as YAML that gives them again.
   ///
-  /// - Parameter hasBase: Whether a base model's embedding is kept; its training's settings are
-  ///   left out then.
+  /// - Parameter hasBase: Whether there is a base model; settings of a new embedding are left out
+  ///   then.
   /// - Returns: The lines of the file.
   /// - Throws: `YamlError`, never for settings.
   package func yaml(hasBase: Bool) throws -> [String] {
@@ -107,7 +106,7 @@ extension TrainingSettings {
     var node = try settings.node
     if hasBase { for key in Self.embeddingKeys { node.mapping?[key] = nil } }
     // JSON leaves out what is null, but the file shows what it can have.
-    if !hasBase, settings.training.batchSize == nil {
+    if settings.training.batchSize == nil {
       node.mapping?["training"]?.mapping?["batchSize"] = Node("null", .implicit, .plain)
     }
     return try Yams.serialize(node: node.plain).split(separator: "\n").map(String.init)

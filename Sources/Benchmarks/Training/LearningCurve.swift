@@ -1,11 +1,12 @@
 internal import NeuralNetwork
 internal import Report
+internal import Support
 
 /// What the epochs of a network's training brought, also those before it was resumed. Its JSON keys
 /// are the properties' names and stay as they are; rates are fractions in 0...1.
 struct LearningCurve: Encodable, Sendable {
   /// One epoch.
-  struct Epoch: Encodable, Equatable, Sendable {
+  struct Epoch: Codable, Equatable, Sendable {
     /// Counted from 1.
     var epoch: Int
     var trainingLoss: Double
@@ -32,9 +33,20 @@ struct LearningCurve: Encodable, Sendable {
   /// The network's name in a recipe.
   var network: String?
   var epochs: [Epoch]
+  /// The epoch whose network was kept, from 1; null for the last.
+  @OrNull var keptEpoch: Int?
 
-  init(network: String?, epochs: [TrainingLoop.EpochSummary]) {
+  init(network: String?, epochs: [TrainingLoop.EpochSummary], keepsBest: Bool = false) {
     (self.network, self.epochs) = (network, epochs.map { Epoch($0) })
+    let best = epochs.reduce(epochs.first) { best, epoch in
+      best.map { epoch.isBetter(than: $0) ? epoch : $0 }
+    }
+    keptEpoch = keepsBest ? best.map { $0.epoch + 1 } : nil
+  }
+
+  /// The curve of epochs that a log tells of.
+  init(network: String?, logged epochs: [Epoch]) {
+    (self.network, self.epochs, keptEpoch) = (network, epochs, nil)
   }
 }
 
@@ -60,7 +72,7 @@ enum TrainingPage {
     return PageParts.document(title: "DrawML training: \(title)", symbols: Markup(), body: body)
   }
 
-  private static func parts(_ curve: LearningCurve) -> Markup {
+  static func parts(_ curve: LearningCurve) -> Markup {
     guard !curve.epochs.isEmpty else {
       return .tag("p", [:], Markup("It was trained by an earlier run, which has its curves."))
     }
@@ -70,7 +82,15 @@ enum TrainingPage {
     let isJudged = epochs.contains { $0.validationAccuracy != nil || $0.fewShotAccuracy != nil }
     let judged = epochs.contains { $0.fewShotAccuracy != nil } ? "few-shot tasks" : "validation"
     let note = "Solid: training, with augmented drawings."
+    let kept = curve.keptEpoch.map { kept in
+      Markup.tag(
+        "p", [:],
+        Markup(
+          "The network of epoch \(kept) was kept, the best on the validation drawings, whose numbers "
+            + "now flatter it a little."))
+    }
     return .joined([
+      kept ?? Markup(),
       PageParts.charts(
         PageParts.chart(
           "Loss",

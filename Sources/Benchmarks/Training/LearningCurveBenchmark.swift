@@ -93,7 +93,7 @@ package struct LearningCurveBenchmark: Sendable {
         let training = samples.subset(ordered.flatMap { $0.prefix(size) }.sorted())
         let model = try await TrainingJob(
           output: "", base: base, settings: own, threads: threads, resumes: false
-        ).fit(to: training, checkpoint: nil) { event in
+        ).fit(to: training) { event in
           if case .progress = event { progress(event) }
         }.recognizer
         let records = try await model.evaluate(test, threads: threads, progress)

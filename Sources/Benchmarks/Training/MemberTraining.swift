@@ -1,10 +1,11 @@
 internal import Datasets
+internal import Ink
 internal import NeuralNetwork
 internal import Recognition
+internal import Report
 internal import Support
 
-/// Trains one network of a base model's embedding, and keeps it in a file next to the output until
-/// all are done.
+/// Trains one network of an embedding, and keeps it in a file next to the output until all are done.
 package struct MemberTraining: Sendable {
   var member: TrainingRecipe.Member
   /// The recorded hyper-parameters, including sampling, augmentation and teacher.
@@ -14,13 +15,17 @@ package struct MemberTraining: Sendable {
   var start: Network?
   var teacher: Embedding?
   var tasks: FewShotTasks?
-  /// The path of the base model.
-  var output: String
+  /// Labeled drawings that judge its classifier after every epoch.
+  var validation: [Drawing] = []
+  /// Whether each epoch's examples are spread evenly over the drawings.
+  var isStratified = false
+  /// The path of the model that it becomes a part of; nil to keep no file.
+  var output: String?
   var provenance: Provenance
   var resumes: Bool
 
-  /// The path of the finished member, a model file of its own.
-  var path: String { Self.path(of: member, beside: output) }
+  /// The path of the finished member, a model file of its own; nil if none is kept.
+  var path: String? { output.map { Self.path(of: member, beside: $0) } }
 
   /// The path of a finished member of the base model at `output`. The extension keeps a recipe,
   /// which chooses the name, from overwriting a file of the user.
@@ -28,10 +33,13 @@ package struct MemberTraining: Sendable {
     "\(output).\(member.name).member"
   }
 
-  private var checkpoint: TrainingCheckpointFile { TrainingCheckpointFile(output: path) }
+  private var checkpoint: TrainingCheckpointFile? {
+    path.map { TrainingCheckpointFile(output: $0) }
+  }
 
   /// Reports files that a training by an older DrawML left: they had names without that extension.
   private func checkOldNames() throws {
+    guard let output, let path, let checkpoint else { return }
     let old = "\(output).\(member.name)"
     for (old, new) in [(old, path), (old + ".checkpoint", checkpoint.path)]
     where AtomicFile.exists(old) && !AtomicFile.exists(new) {
@@ -49,7 +57,7 @@ package struct MemberTraining: Sendable {
     _ progress: @escaping JobProgress
   ) async throws -> (Recognizer, history: [TrainingLoop.EpochSummary]) {
     if resumes { try checkOldNames() }
-    if resumes, AtomicFile.exists(path) {
+    if resumes, let path, AtomicFile.exists(path) {
       let done = try ModelFile.read(path)
       guard done.provenance.settings == provenance.settings else {
         throw JobProblem(
@@ -67,29 +75,32 @@ package struct MemberTraining: Sendable {
     let recognizer = Recognizer(
       embedding: outcome.embedding, trained: outcome.trained, head: .classMeans,
       provenance: provenance)
-    try ModelFile.write(recognizer, to: path, replacesLinks: true)
-    checkpoint.remove()
+    if let path { try ModelFile.write(recognizer, to: path, replacesLinks: true) }
+    checkpoint?.remove()
     return (recognizer, outcome.history)
   }
 
   /// Removes the files that an interrupted training would resume from.
   func removeFiles() {
-    AtomicFile.remove(path)
-    checkpoint.remove()
+    if let path { AtomicFile.remove(path) }
+    checkpoint?.remove()
   }
 
   private func train(
     _ progress: @escaping JobProgress
   ) async throws -> EmbeddingTrainer.Outcome {
     let examples = TrainingExamples(
-      sampler, count: member.training.examplesPerEpoch ?? sampler.count, stratified: false)
+      sampler, count: member.training.examplesPerEpoch ?? sampler.count, stratified: isStratified)
     let (checkpoint, name) = (checkpoint, member.name)
     return try await EmbeddingTrainer(plan, from: start, teacher: teacher).fit(
-      examples, tasks: tasks, seed: provenance.seed, threads: provenance.threads,
-      resumingFrom: try checkpoint.read(resumes: resumes, progress)
+      examples, validation: validation, tasks: tasks, seed: provenance.seed,
+      threads: provenance.threads,
+      resumingFrom: try checkpoint?.read(resumes: resumes, epochs: plan.epochs, progress)
     ) { event in
       progress(.training(event, network: name))
-      if case .checkpoint(let state) = event { try state.write(to: checkpoint.path) }
+      if case .checkpoint(let state) = event, let checkpoint {
+        try state.write(to: checkpoint.path)
+      }
     }
   }
 }
@@ -118,7 +129,16 @@ package struct TrainingCheckpointFile: Sendable {
 
   /// The checkpoint to resume from; nil if it does not exist or `resumes` is false. Notes a case
   /// that the user may not expect.
-  func read(resumes: Bool, _ progress: JobProgress) throws -> TrainingCheckpoint? {
+  ///
+  /// - Parameters:
+  ///   - resumes: Whether to go on from it.
+  ///   - epochs: How many epochs are asked for now.
+  ///   - progress: Receives the notes.
+  /// - Returns: The checkpoint.
+  /// - Throws: What reading it throws.
+  func read(
+    resumes: Bool, epochs: Int, _ progress: JobProgress
+  ) throws -> TrainingCheckpoint? {
     guard resumes else {
       if exists {
         progress(
@@ -129,7 +149,16 @@ package struct TrainingCheckpointFile: Sendable {
       return nil
     }
     do {
-      return try TrainingCheckpoint(reading: path)
+      let checkpoint = try TrainingCheckpoint(reading: path)
+      let before = checkpoint.configuration.epochs
+      if before < epochs {
+        progress(
+          .note(
+            "\(path) was to end after \(counted(before, "epoch")) and has \(checkpoint.epoch): it "
+              + "goes on to \(epochs). The learning rate now falls more slowly, so the model is not "
+              + "the one that \(epochs) epochs from the start would give."))
+      }
+      return checkpoint
     } catch let error as FileError where error.isMissingFile {
       progress(.note("There is no checkpoint at \(path): starting from the beginning."))
       return nil
@@ -144,9 +173,9 @@ package struct TrainingCheckpointFile: Sendable {
   /// Whether the file exists.
   var exists: Bool { AtomicFile.exists(path) }
 
-  /// What the user can do after stopping the training.
-  var hintAfterInterruption: String {
-    exists
+  /// What the user can do after stopping a training, which has files to go on from or none.
+  static func hintAfterInterruption(hasFiles: Bool) -> String {
+    hasFiles
       ? "go on with the same command and --resume"
       : "there was no checkpoint yet, so nothing was kept"
   }

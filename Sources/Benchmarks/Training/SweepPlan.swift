@@ -68,7 +68,7 @@ package struct SweepPlan: Sendable {
   ///
   /// - Parameters:
   ///   - path: The YAML file.
-  ///   - hasBase: Whether a base model's embedding is kept.
+  ///   - hasBase: Whether there is a base model.
   /// - Throws: `FileError` when it cannot be read, `ConfigurationError` naming the line and the key
   ///   that is unknown or wrong.
   package init(path: String, hasBase: Bool) throws {
@@ -98,7 +98,8 @@ package struct SweepPlan: Sendable {
     }
     var rest = file
     for key in ["vary", "trials"] { rest.mapping?[key] = nil }
-    let common = try TrainingSettings().changed(by: rest, path: path, hasBase: hasBase)
+    let common = try TrainingSettings(hasBase: hasBase).changed(
+      by: rest, path: path, hasBase: hasBase)
     var choices: [Choice]
     if let node = file["trials"] {
       guard let count = try Int(node.json(path: path)), (1...Self.mostTrials).contains(count) else {
@@ -125,9 +126,8 @@ package struct SweepPlan: Sendable {
         }
         throw refuse(key.flatMap { lines[$0] } ?? varied, "vary: \(error.problem)")
       }
-      guard !own.stream, own.training.examplesPerEpoch == nil, own.holdOut == 0 else {
-        throw refuse(
-          nil, "each fold is held out in turn: leave out holdOut, stream and examplesPerEpoch")
+      if let problem = own.holdOutProblem("each fold is held out in turn") {
+        throw refuse(nil, problem)
       }
       return Trial(assignments: choice, settings: own)
     }

@@ -16,6 +16,8 @@ package struct TrainingJob: Sendable {
   /// How to read the drawings from files in every epoch, if they do not fit in memory; `run` then
   /// gets only some drawings of each label.
   package var stream: StreamedDrawings.Settings?
+  /// Drawings that judge each epoch; nil for a tenth of the others.
+  package var validation: SampleSet?
   /// The fingerprint of all drawings of the stream.
   package var streamFingerprint: String?
 
@@ -39,6 +41,9 @@ package struct TrainingJob: Sendable {
     var trainingDrawings: Int
     var validationDrawings: Int
     @OrNull var validationAccuracy: Double?
+    /// The accuracy on the same drawings with the base's embedding as it was; null where none was
+    /// trained further.
+    @OrNull var baseValidationAccuracy: Double?
     /// The mean of the labels' recalls; null where they have equally many validation drawings.
     @OrNull var validationMacroRecall: Double?
     var epochs: Int
@@ -51,19 +56,41 @@ package struct TrainingJob: Sendable {
     @OrNull var adaptation: AdaptationSummary?
     /// The expected error rates on new drawings.
     var rates: AcceptanceRates
-    /// Drawings that look like another label than theirs; null without a base, whose embedding knows
-    /// no drawing, and with another head than plda, which would take long.
+    /// Drawings that look like another label than theirs; null where the embedding was trained on
+    /// them, and with another head than plda, which would take long.
     @OrNull var labelDoubts: LabelDoubts?
-    /// The results of all epochs, also of those before a training was resumed.
+    /// The first of `curves`.
     var curve: LearningCurve
+    /// The results of all epochs of each network, also of those before a training was resumed; empty
+    /// for a network that an earlier run had finished.
+    var curves: [LearningCurve]
   }
 
   private var checkpoint: TrainingCheckpointFile { TrainingCheckpointFile(output: output) }
 
+  /// The further training of the base; nil if it is kept, or without one.
+  private func fineTuning() throws -> FineTuning? {
+    guard let base, settings.training.epochs > 0 else { return nil }
+    return try FineTuning(of: base, by: settings)
+  }
+
+  /// The files that are kept beside the output until the training is done.
+  ///
+  /// - Returns: Finished networks of the embedding, and checkpoints.
+  /// - Throws: What reading the base throws.
+  package func ownFiles() throws -> (networks: [String], checkpoints: [String]) {
+    let networks = try fineTuning()?.files(beside: output) ?? []
+    let trained = base == nil ? [output] : networks
+    return (networks, trained.map { TrainingCheckpointFile(output: $0).path })
+  }
+
   /// What the user can do after stopping the training.
   package func hintAfterInterruption() -> String {
-    guard base == nil else { return "nothing was written" }
-    return checkpoint.hintAfterInterruption
+    guard let files = try? ownFiles(), !files.checkpoints.isEmpty else {
+      return "nothing was written"
+    }
+    return TrainingCheckpointFile.hintAfterInterruption(
+      hasFiles: (files.networks + files.checkpoints).contains(where: AtomicFile.exists))
   }
 
   /// Trains and writes the model.
@@ -71,31 +98,35 @@ package struct TrainingJob: Sendable {
     on all: SampleSet, progress: @escaping JobProgress
   ) async throws -> Report {
     let started = ContinuousClock.now
-    let checkpoint = checkpoint
     let replacement = Replacement(of: output, reading: base.map { [$0] } ?? [])
-    let fitted = try await fit(to: all, checkpoint: base == nil ? checkpoint : nil, progress)
+    let fitted = try await fit(to: all, keepsFiles: true, progress)
     let recognizer = fitted.recognizer
     var doubts: LabelDoubts?
-    if base != nil, recognizer.head.configuration == .twoCovariance {
+    if !settings.trainsEmbedding(hasBase: base != nil),
+      recognizer.head.configuration == .twoCovariance
+    {
       doubts = LabelDoubts(try await recognizer.leaveOneOutRecords(of: all, progress))
     }
     let written = try ModelFile.write(recognizer, to: output, replacing: replacement)
     if base == nil { checkpoint.remove() }
+    try fineTuning()?.removeFiles(beside: output)
     return Report(
       model: output, fingerprint: written.fingerprint,
       labels: recognizer.labels.count, samples: recognizer.memory.samples.count,
       head: recognizer.head.configuration.name,
       heldOut: fitted.heldOut, trainingDrawings: fitted.trainingDrawings,
       validationDrawings: fitted.validationDrawings,
-      validationAccuracy: fitted.history.last?.validationAccuracy,
-      validationMacroRecall: fitted.history.last?.validationMacroRecall,
-      epochs: base == nil ? settings.training.epochs : 0, seed: settings.seed, threads: threads,
+      validationAccuracy: fitted.validationAccuracy,
+      baseValidationAccuracy: fitted.baseValidationAccuracy,
+      validationMacroRecall: fitted.validationMacroRecall,
+      epochs: settings.training.epochs, seed: settings.seed, threads: threads,
       dataFingerprint: streamFingerprint ?? all.fingerprint,
       seconds: (ContinuousClock.now - started) / .seconds(1),
       modelBytes: written.byteCount,
       peakMemoryBytes: Resources.peakMemoryBytes, adaptation: fitted.adaptation,
       rates: recognizer.acceptanceRates(), labelDoubts: doubts,
-      curve: LearningCurve(network: nil, epochs: fitted.history))
+      curve: fitted.curves.first ?? LearningCurve(network: nil, epochs: []),
+      curves: fitted.curves)
   }
 
   /// A trained model, and how it was trained.
@@ -103,24 +134,28 @@ package struct TrainingJob: Sendable {
     var recognizer: Recognizer
     /// How many drawings were held out.
     var heldOut: Int
-    /// How many drawings the embedding was fitted to and validated on; 0 with a base.
+    /// How many drawings the embedding was fitted to and validated on; 0 if a base's was kept.
     var trainingDrawings = 0
     var validationDrawings = 0
-    /// The epochs of the embedding's training; empty with a base.
-    var history: [TrainingLoop.EpochSummary] = []
+    var validationAccuracy: Double?
+    var validationMacroRecall: Double?
+    /// The accuracy on the validation drawings with the base's embedding as it was.
+    var baseValidationAccuracy: Double?
+    /// The epochs of each network's training; empty if a base's embedding was kept.
+    var curves: [LearningCurve] = []
     var adaptation: AdaptationSummary?
   }
 
-  /// Trains a model, and writes no file but the checkpoint.
+  /// Trains a model, and writes no file but `ownFiles()`.
   ///
   /// - Parameters:
   ///   - all: The drawings; a share of each label is held out, as the settings say.
-  ///   - checkpoint: Where to keep the training's state; nil to keep none.
+  ///   - keepsFiles: Whether the state of an embedding's training is kept in files.
   ///   - progress: Receives events.
   /// - Returns: The model and how it was trained.
   /// - Throws: `ModelError` for drawings that cannot be used, and what reading the base throws.
   func fit(
-    to all: SampleSet, checkpoint: TrainingCheckpointFile?, _ progress: @escaping JobProgress
+    to all: SampleSet, keepsFiles: Bool = false, _ progress: @escaping JobProgress
   ) async throws -> Fitted {
     do throws(ModelError) { try ModelLimits.check(ids: all.drawings.lazy.map(\.id)) } catch {
       throw JobProblem("no model can be taught these drawings: \(error)")
@@ -130,18 +165,31 @@ package struct TrainingJob: Sendable {
       try ModelLimits.requireCapacity(forLabels: all.classes.count)
     }
     let split = Splitter(
-      validation: Self.validationShare, test: settings.holdOut, seed: settings.seed
+      validation: validation == nil ? Self.validationShare : 0, test: settings.holdOut,
+      seed: settings.seed
     ).byDrawing(all)
-    let (training, validation) = (all.subset(split.train), all.subset(split.validation))
+    let training = all.subset(split.train)
+    let validation =
+      try validation.map { try usable($0, beside: all, progress) }
+      ?? all.subset(split.validation)
+    if settings.keepBest, validation.count == 0 {
+      throw JobProblem(
+        "there are too few drawings to choose the best epoch by: name others with --validation, or "
+          + "leave out --keep-best")
+    }
     var fitted: Fitted
-    if let base {
+    if let tuning = try fineTuning() {
+      fitted = try await train(
+        tuning, training, validation, heldOut: split.test.count, keepsFiles: keepsFiles, progress)
+    } else if let base {
       let model = try ModelFile.read(base)
       fitted = Fitted(
         recognizer: model.untaught(head: settings.head(standard: .standard(for: model))),
         heldOut: split.test.count)
     } else {
       fitted = try await train(
-        training, validation, all.subset(split.test).drawings, checkpoint, progress)
+        training, validation, all.subset(split.test).drawings,
+        keepsFiles ? checkpoint : nil, progress)
     }
     if let policy = settings.policy { fitted.recognizer.policy = policy }
     try await fitted.recognizer.update(
@@ -156,6 +204,53 @@ package struct TrainingJob: Sendable {
     return fitted
   }
 
+  /// The drawings of a validation set that can judge: others than those that are trained on, of the
+  /// same labels.
+  private func usable(
+    _ validation: SampleSet, beside all: SampleSet, _ progress: JobProgress
+  ) throws(JobProblem) -> SampleSet {
+    let (known, inks) = (Set(all.classes), Set(all.drawings.map(\.digest)))
+    let isKnown = validation.drawings.indices.filter {
+      known.contains(validation.classes[validation.classIndices[$0]])
+    }
+    let isOther = isKnown.filter { !inks.contains(validation.drawings[$0].digest) }
+    for (count, reason) in [
+      (validation.count - isKnown.count, "of labels that are not trained"),
+      (isKnown.count - isOther.count, "also among the others"),
+    ] where count > 0 {
+      progress(.note("\(counted(count, "validation drawing")) left out: \(reason)"))
+    }
+    guard !isOther.isEmpty else {
+      throw JobProblem(
+        "no drawing of --validation can judge: all are of other labels, or are trained on, too")
+    }
+    return validation.subset(isOther)
+  }
+
+  /// Trains a base's embedding further; the recognizer has no taught samples yet.
+  private func train(
+    _ tuning: FineTuning, _ training: SampleSet, _ validation: SampleSet, heldOut: Int,
+    keepsFiles: Bool, _ progress: @escaping JobProgress
+  ) async throws -> Fitted {
+    let outcome = try await tuning.run(
+      on: training, validation: validation, settings: settings, threads: threads,
+      output: keepsFiles ? output : nil, resumes: resumes, progress)
+    func accuracy(of model: Recognizer) async throws -> Double? {
+      guard validation.count > 0 else { return nil }
+      var model = model.untaught(head: settings.head(standard: .standard(for: model)))
+      try await model.update(with: training.drawings, threads: threads)
+      if settings.adapt { try model.adapt() }
+      let records = try await model.evaluate(validation, threads: threads, progress)
+      return Double(records.count(where: \.isRight)) / Double(records.count)
+    }
+    let recognizer = outcome.recognizer
+    return Fitted(
+      recognizer: recognizer.untaught(head: settings.head(standard: .standard(for: recognizer))),
+      heldOut: heldOut, trainingDrawings: training.count, validationDrawings: validation.count,
+      validationAccuracy: try await accuracy(of: recognizer),
+      baseValidationAccuracy: try await accuracy(of: tuning.base), curves: outcome.curves)
+  }
+
   /// Trains an embedding; the recognizer has no taught samples yet.
   private func train(
     _ training: SampleSet, _ validation: SampleSet, _ heldOut: [Drawing],
@@ -166,25 +261,35 @@ package struct TrainingJob: Sendable {
     if stream == nil { adviseBase(training, progress) }
     let outcome = try await EmbeddingTrainer(recipe).fit(
       examples, validation: validation.drawings, seed: seed, threads: threads,
-      resumingFrom: try checkpoint?.read(resumes: resumes, progress)
+      resumingFrom: try checkpoint?.read(resumes: resumes, epochs: recipe.epochs, progress)
     ) { event in
       progress(.training(event, network: nil))
       if case .checkpoint(let state) = event, let checkpoint {
         try state.write(to: checkpoint.path)
       }
     }
+    let kept = outcome.history.last { epoch in
+      !settings.keepBest || !outcome.history.contains { $0.isBetter(than: epoch) }
+    }
     let recognizer = Recognizer(
       embedding: outcome.embedding, trained: outcome.trained.fitted(to: training.drawings),
-      prior: try await prior(outcome.embedding, training, validation),
+      prior: try await .unlessTooFew(
+        of: outcome.embedding, base: training.drawings, fresh: validation.drawings, seed: seed,
+        threads: threads),
       head: settings.head(standard: .linear(penalty: settings.penalty)),
       provenance: Provenance(
         software: Version.text, seed: seed, threads: threads,
         dataFingerprint: streamFingerprint ?? training.fingerprint,
         trainingDrawings: trainingCount, validationDrawings: validation.count,
-        validationAccuracy: outcome.history.last?.validationAccuracy, recipes: [recipe]))
+        validationAccuracy: kept?.validationAccuracy, recipes: [recipe]))
     return Fitted(
       recognizer: recognizer, heldOut: heldOut.count, trainingDrawings: trainingCount,
-      validationDrawings: validation.count, history: outcome.history)
+      validationDrawings: validation.count,
+      validationAccuracy: kept?.validationAccuracy,
+      validationMacroRecall: kept?.validationMacroRecall,
+      curves: [
+        LearningCurve(network: nil, epochs: outcome.history, keepsBest: settings.keepBest)
+      ])
   }
 
   /// What an embedding is trained on and how, and the number of drawings.
@@ -236,15 +341,18 @@ package struct TrainingJob: Sendable {
           + "\(Self.fewDrawings) drawings to train on, the fewest \(fewest): a base model learns "
           + "more from so few, with --base."))
   }
+}
 
-  /// The PLDA prior fitted to the drawings; nil if there are too few.
-  private func prior(
-    _ embedding: Embedding, _ training: SampleSet, _ validation: SampleSet
+extension PLDAPrior {
+  /// The prior of a trained embedding; nil if there are too few drawings.
+  ///
+  /// - Throws: What the initializer throws otherwise.
+  static func unlessTooFew(
+    of embedding: Embedding, base: [Drawing], fresh: [Drawing], seed: UInt64, threads: Int
   ) async throws -> PLDAPrior? {
     do {
       return try await PLDAPrior(
-        of: embedding, base: training.drawings, fresh: validation.drawings, seed: settings.seed,
-        threads: threads)
+        of: embedding, base: base, fresh: fresh, seed: seed, threads: threads)
     } catch ModelError.noStatistics {
       return nil
     }
@@ -286,7 +394,7 @@ extension TrainingJob.Report {
           ("Labels", grouped(labels), "that the model knows"),
           ("Trained on", grouped(trainingDrawings), "drawings, changed at random"),
           ("Held out", grouped(heldOut), "drawings, neither trained on nor taught"),
-        ]), title: number, curves: [curve],
+        ]), title: number, curves: curves,
       facts: RunFacts(
         modelPath: model, modelFingerprint: fingerprint, dataPaths: dataPaths,
         dataFingerprint: dataFingerprint, head: head, seed: seed, threads: threads, date: date,
@@ -303,7 +411,16 @@ extension TrainingJob.Report {
         "  trained on \(counted(trainingDrawings, "drawing")) for \(counted(epochs, "epoch"))"
           + (validationAccuracy.map {
             "; \(percent($0)) right of \(counted(validationDrawings, "validation drawing"))"
+          } ?? "")
+          + (baseValidationAccuracy.map {
+            ", \(percent($0)) with the embedding of the base as it was"
           } ?? "") + (validationMacroRecall.map { ", macro recall \(percent($0))" } ?? ""))
+    }
+    for curve in curves {
+      guard let kept = curve.keptEpoch else { continue }
+      lines.append(
+        "  \(curve.network.map { "\($0): " } ?? "")the network of epoch \(kept) is kept, which the "
+          + "validation drawings chose and flatter a little")
     }
     if heldOut > 0 {
       lines.append("  \(counted(heldOut, "drawing")) held out for 'drawml evaluate'")

@@ -272,7 +272,8 @@ extension TrainingRecipe.Member {
       throw JSONFault(
         place: "\(place)training",
         "needs about \(bytes >> 20) MB for a step; at most "
-          + "\(TrainingRecipe.Limits.stepBytes >> 20) are allowed: lower batchSize or shardSize")
+          + "\(TrainingRecipe.Limits.stepBytes >> 20) are allowed: lower batchSize or "
+          + "shardSize, or the network's channels")
     }
     if case .picture(let rasterizer) = view {
       // Augmentation may widen the pen.

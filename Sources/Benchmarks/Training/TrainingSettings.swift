@@ -47,6 +47,9 @@ package struct TrainingSettings: Codable, Equatable, Sendable {
   /// counts the same, by 1 every drawing; see `ExampleSampler.Settings.balance`. Streams heed it in
   /// the head alone.
   package var balance = 0.0
+  /// Whether the network of the epoch that is best on the validation drawings is kept, instead of
+  /// the last.
+  package var keepBest = false
   /// Whether the drawings are read again in every epoch.
   package var stream = false
   /// With `stream`, how many drawings are shuffled at a time.
@@ -60,8 +63,11 @@ package struct TrainingSettings: Codable, Equatable, Sendable {
   package var augmentation: Augmentation
 
   /// The standard settings.
-  package init() {
-    let recipe = EmbeddingRecipe.standard
+  ///
+  /// - Parameter hasBase: Whether there is a base model, whose embedding is kept unless
+  ///   `training.epochs` is more than 0.
+  package init(hasBase: Bool = false) {
+    let recipe = hasBase ? FineTuning.recipe : .standard
     view = recipe.view
     network = TrainingRecipe.Body(
       channels: recipe.channels, blocks: recipe.blocks, kernels: recipe.kernels,
@@ -75,10 +81,8 @@ package struct TrainingSettings: Codable, Equatable, Sendable {
     augmentation = .standard
   }
 
-  /// The keys of what trains an embedding, which a base has already.
-  package static let embeddingKeys = [
-    "augmentation", "keep", "network", "shuffleBuffer", "stream", "training", "view",
-  ]
+  /// The keys of what only a new embedding needs, which a base has already.
+  package static let embeddingKeys = ["keep", "network", "shuffleBuffer", "stream", "view"]
 
   /// The network and its training as a member of a recipe.
   private var member: TrainingRecipe.Member {
@@ -87,6 +91,9 @@ package struct TrainingSettings: Codable, Equatable, Sendable {
       augmentation: augmentation, teacherWeight: 0)
   }
 
+  /// Whether an embedding is trained: without a base always, with one if it is trained further.
+  package func trainsEmbedding(hasBase: Bool) -> Bool { !hasBase || training.epochs > 0 }
+
   /// The hyper-parameters of the embedding's training.
   ///
   /// - Parameters:
@@ -94,7 +101,10 @@ package struct TrainingSettings: Codable, Equatable, Sendable {
   ///   - drawings: How many it is trained on.
   /// - Returns: The recipe for an `EmbeddingTrainer`.
   func embeddingRecipe(describedAs sampling: String, drawings: Int) -> EmbeddingRecipe {
-    member.embeddingRecipe(describedAs: sampling, teacher: nil, drawings: drawings)
+    var recipe = member.embeddingRecipe(
+      describedAs: sampling, teacher: nil, drawings: drawings)
+    recipe.keepsBest = keepBest
+    return recipe
   }
 
   /// The head.
@@ -116,10 +126,21 @@ package struct TrainingSettings: Codable, Equatable, Sendable {
   /// The decision policy; nil for the standard one, or that of the base.
   var policy: DecisionPolicy? { refuse.map { DecisionPolicy(refusalRate: $0) } }
 
+  /// What does not go with a job that holds out drawings itself; nil if all does.
+  ///
+  /// - Parameter reason: How it holds them out, as the beginning of a sentence.
+  /// - Returns: The sentence, without a full stop.
+  package func holdOutProblem(_ reason: String) -> String? {
+    guard stream || training.examplesPerEpoch != nil || holdOut != 0 else { return nil }
+    return "\(reason), and all drawings are in memory: leave out holdOut, stream and "
+      + "examplesPerEpoch"
+  }
+
   /// Refuses values out of their ranges; the first is named.
   ///
+  /// - Parameter hasBase: Whether there is a base model.
   /// - Throws: `JSONFault` that names the key.
-  func check() throws(JSONFault) {
+  func check(hasBase: Bool) throws(JSONFault) {
     try require(holdOut, in: Limits.holdOut, "holdOut")
     try require(balance, in: 0...1, "balance")
     try require(neighbors, in: Limits.neighbors, "neighbors")
@@ -127,6 +148,9 @@ package struct TrainingSettings: Codable, Equatable, Sendable {
     try require(refuse ?? 0, in: DecisionPolicy.rates, "refuse")
     try require(shuffleBuffer, in: Limits.shuffleBuffer, "shuffleBuffer")
     try require(keep, in: Limits.keep, "keep")
+    var member = member
+    // A base is kept by 0 epochs.
+    if !trainsEmbedding(hasBase: hasBase) { member.training.epochs = 1 }
     try member.check("")
   }
 }

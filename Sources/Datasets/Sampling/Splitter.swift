@@ -50,26 +50,28 @@ public struct Splitter: Codable, Hashable, Sendable {
   /// For `n` drawings of a class, `n` times the share is rounded to the nearest integer (halves
   /// up). A part with a share above 0 gets at least one drawing if the class has enough: the first
   /// drawing goes to the training part, the second to the test part, the third to the validation
-  /// part. Drawings with identical strokes stay together: of a class, such a group goes to a
-  /// held-out part only if it does not exceed the part's count; of several, to the training part.
+  /// part. Drawings with the same strokes, or nearly the same, stay together: of a class, such a
+  /// group goes to a held-out part only if it does not exceed the part's count; of several, to the
+  /// training part.
   public func byDrawing(_ samples: SampleSet) -> Split {
     var members = [[Int]](repeating: [], count: samples.classes.count)
     for (index, classIndex) in samples.classIndices.enumerated() {
       members[classIndex].append(index)
     }
+    let groupOf = samples.copyGroups
     let classes = Dictionary(
-      zip(samples.strokeDigests, samples.classIndices.map { Set([$0]) }),
+      zip(groupOf, samples.classIndices.map { Set([$0]) }),
       uniquingKeysWith: { $0.union($1) })
     var split = Split(train: [], validation: [], test: [])
     for (label, indices) in zip(samples.classes, members) {
-      let groups = Dictionary(grouping: indices) { samples.strokeDigests[$0] }
+      let groups = Dictionary(grouping: indices) { groupOf[$0] }
       // The members are sorted by id, so a group's first one does not depend on the input order.
       let keyed = groups.values.map { group in
         (key: hash("drawing", label, samples.drawings[group[0]].id), group: group)
       }
       var wanted = counts(of: indices.count)
       for (_, group) in keyed.sorted(by: { $0.key < $1.key }) {
-        if classes[samples.strokeDigests[group[0]]]?.count != 1 {
+        if classes[groupOf[group[0]]]?.count != 1 {
           split.train += group
         } else if group.count <= wanted.test {
           split.test += group
@@ -89,8 +91,9 @@ public struct Splitter: Codable, Hashable, Sendable {
   /// Splits into `count` folds for cross-validation, stratified by class: the folds' numbers of
   /// drawings of a class differ by at most one, and so do their total numbers.
   ///
-  /// Drawings with identical strokes, whatever their labels, stay together, so that a fold is never
-  /// judged by a model that saw its ink; a group of them may make numbers differ by more. The
+  /// Drawings with the same strokes, or nearly the same, stay together, whatever their labels, so
+  /// that a fold is never judged by a model that saw its ink; a group of them may make numbers
+  /// differ by more. The
   /// shares of the splitter do not matter.
   ///
   /// - Parameters:
@@ -101,7 +104,8 @@ public struct Splitter: Codable, Hashable, Sendable {
     precondition(count >= 2, "cross-validation needs at least 2 folds, got \(count)")
     // By the class of the first member, which is the smallest index: `samples` is in canonical
     // order.
-    let groups = Dictionary(grouping: samples.drawings.indices) { samples.strokeDigests[$0] }
+    let groupOf = samples.copyGroups
+    let groups = Dictionary(grouping: samples.drawings.indices) { groupOf[$0] }
       .values.map { (key: hash("fold", samples.drawings[$0[0]].id), members: $0) }
       .sorted { $0.key < $1.key }
     let byClass = Dictionary(grouping: groups) { samples.classIndices[$0.members[0]] }

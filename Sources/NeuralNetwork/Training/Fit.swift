@@ -27,6 +27,9 @@ extension TrainingLoop {
     measure: (@Sendable (Network) async throws -> Double)? = nil
   ) async throws -> Outcome {
     try configuration.check(network, data, validation)
+    guard configuration.selection == nil || validation != nil || measure != nil else {
+      throw NetworkError.unsuitableData("the best epoch can only be chosen by validation examples")
+    }
     var run = TrainingRun(configuration, network, data, validation)
     if let checkpoint {
       try checkpoint.check(
@@ -176,6 +179,9 @@ private struct TrainingRun {
       summary.validationAccuracy = score.accuracy
       summary.validationMacroRecall = score.macroRecall
     }
+    if configuration.selection == .best, progress.history.allSatisfy(summary.isBetter) {
+      progress.best = current
+    }
     progress.history.append(summary)
     progress.epoch += 1
     (progress.step, progress.lossSum, progress.correct, progress.seen) = (0, 0, 0, 0)
@@ -183,7 +189,7 @@ private struct TrainingRun {
     return summary
   }
 
-  func result() -> Network { progress.average ?? progress.network }
+  func result() -> Network { progress.best ?? progress.average ?? progress.network }
 
   /// The result so far; throws if an average is not finite.
   private func checkedResult() throws -> Network {

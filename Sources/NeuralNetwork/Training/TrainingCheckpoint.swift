@@ -30,6 +30,8 @@ struct TrainingProgress: Sendable, Equatable {
   var optimizer: OptimizerState
   /// The running average of the network, if the configuration asks for one.
   var average: Network?
+  /// The network of the best epoch so far, if that is to be returned.
+  var best: Network?
   /// The epoch of the next step, and the step within it.
   var epoch = 0
   var step = 0
@@ -64,6 +66,7 @@ extension TrainingCheckpoint {
     // Of versions that could stop early.
     var epochsWithoutGain = 0
     var isOver: Bool
+    /// Versions that could stop early had it, too.
     var hasBest = false
   }
 
@@ -76,7 +79,7 @@ extension TrainingCheckpoint {
       validationFingerprint: validationFingerprint, optimizerSteps: progress.optimizer.steps,
       epoch: progress.epoch, step: progress.step, correct: progress.correct, seen: progress.seen,
       labelled: progress.labeled, history: progress.history,
-      isOver: progress.epoch >= configuration.epochs)
+      isOver: progress.epoch >= configuration.epochs, hasBest: progress.best != nil)
     let image = try HDF5Writer()
     func put(_ values: [Float], _ path: String) throws {
       try image.write(values, shape: [values.count], at: path)
@@ -92,6 +95,7 @@ extension TrainingCheckpoint {
     try put(progress.optimizer.first, "/moments/first")
     try put(progress.optimizer.second, "/moments/second")
     if let average = progress.average { try put(average, "/average") }
+    if let best = progress.best { try put(best, "/best") }
     try Self.format.write(try image.bytes(), to: path, replacesLinks: true)
   }
 
@@ -116,7 +120,9 @@ extension TrainingCheckpoint {
       throw NetworkError.malformedCheckpoint("has no header")
     }
     let header = try JSONDocument.decode(Header.self, from: Array(text.utf8))
-    guard !header.hasBest, !header.isOver || header.epoch >= header.configuration.epochs else {
+    guard header.hasBest == (header.configuration.selection != nil && !header.history.isEmpty),
+      !header.isOver || header.epoch >= header.configuration.epochs
+    else {
       throw NetworkError.malformedCheckpoint(
         "is of a training that stops early, which none does now")
     }
@@ -153,6 +159,7 @@ extension TrainingCheckpoint {
     progress = TrainingProgress(
       network: network, optimizer: optimizer,
       average: header.configuration.averagingDecay == nil ? nil : try stored("/average"),
+      best: header.hasBest ? try stored("/best") : nil,
       epoch: header.epoch, step: header.step, lossSum: sums[0], correct: header.correct,
       seen: header.seen, labeled: header.labelled, cosines: sums[2], history: header.history)
   }
@@ -160,7 +167,7 @@ extension TrainingCheckpoint {
   /// Throws unless the training is the one that made the checkpoint.
   ///
   /// The number of threads and the interval between checkpoints may differ: they do not affect the
-  /// result.
+  /// result. There may be more epochs: the learning rate then follows the longer schedule from there.
   func check(
     _ current: TrainingLoop.Configuration, _ architecture: Network.Architecture, data: String,
     validation: String?
@@ -168,6 +175,7 @@ extension TrainingCheckpoint {
     var (before, now) = (configuration, current)
     (before.threads, before.checkpointInterval) = (0, nil)
     (now.threads, now.checkpointInterval) = (0, nil)
+    if now.epochs > before.epochs { before.epochs = now.epochs }
     if before != now {
       let (old, new) = (try Self.fields(before), try Self.fields(now))
       for name in Set(old.keys).union(new.keys).sorted() where old[name] != new[name] {
@@ -181,6 +189,11 @@ extension TrainingCheckpoint {
       }
     }
     if self.architecture != architecture {
+      if case .cosineClassifier(let before)? = self.architecture.layers.last,
+        case .cosineClassifier(let now)? = architecture.layers.last
+      {
+        try compare("number of labels", "\(before.classes)", "\(now.classes)")
+      }
       try compare("network", jsonText(self.architecture), jsonText(architecture))
     }
     try compare("training data", dataFingerprint, data)

@@ -5,6 +5,13 @@
 /// order. Batch normalization uses a shard's own statistics ("ghost batch normalization", Hoffer,
 /// Hubara and Soudry 2017, arXiv 1705.08741).
 public struct TrainingLoop: Sendable {
+  /// Which epoch's network a training returns.
+  public enum Selection: String, Codable, Sendable {
+    /// That which is better than all others by `EpochSummary.isBetter`. What judged them flatters it
+    /// a little.
+    case best
+  }
+
   /// The hyper-parameters of a training.
   public struct Configuration: Codable, Sendable, Equatable {
     /// The number of passes over the data.
@@ -33,6 +40,8 @@ public struct TrainingLoop: Sendable {
     public var averagingDecay: Float?
     /// Steps between checkpoints within an epoch; every epoch also ends with one.
     public var checkpointInterval: Int?
+    /// Which epoch's network is returned; nil for the last.
+    public var selection: Selection?
     /// The seed of all randomness.
     public var seed: UInt64
     /// The number of shards that run in parallel; the result does not depend on it.
@@ -44,7 +53,8 @@ public struct TrainingLoop: Sendable {
       optimizer: Optimizer = .adamW(weightDecay: 0.05), learningRate: Float = 2e-3,
       finalLearningRateShare: Float = 0.01, warmUpEpochs: Double = 1, labelSmoothing: Float = 0.1,
       targetWeight: Float = 0, gradientNormLimit: Float? = nil, averagingDecay: Float? = nil,
-      checkpointInterval: Int? = nil, seed: UInt64 = 0, threads: Int = 1
+      checkpointInterval: Int? = nil, selection: Selection? = nil, seed: UInt64 = 0,
+      threads: Int = 1
     ) {
       self.epochs = epochs
       self.batchSize = batchSize
@@ -58,6 +68,7 @@ public struct TrainingLoop: Sendable {
       self.gradientNormLimit = gradientNormLimit
       self.averagingDecay = averagingDecay
       self.checkpointInterval = checkpointInterval
+      self.selection = selection
       self.seed = seed
       self.threads = threads
     }
@@ -84,6 +95,15 @@ public struct TrainingLoop: Sendable {
     public var validationMacroRecall: Double?
     /// The learning rate of the epoch's last step.
     public var learningRate: Float
+
+    /// Whether its network did better than another epoch's on the validation examples, or else by
+    /// the caller's measure: it has a higher accuracy, or the same and a lower loss.
+    public func isBetter(than other: EpochSummary) -> Bool {
+      guard let own = validationAccuracy ?? measured,
+        let theirs = other.validationAccuracy ?? other.measured
+      else { return false }
+      return (own, -(validationLoss ?? 0)) > (theirs, -(other.validationLoss ?? 0))
+    }
   }
 
   /// The results of one step.
@@ -120,7 +140,7 @@ public struct TrainingLoop: Sendable {
 
   /// A trained network.
   public struct Outcome: Sendable {
-    /// The network after the last epoch, averaged if the configuration says so.
+    /// The network after the last epoch or the best, averaged if the configuration says so.
     public var network: Network
     /// The summaries of all epochs.
     public var history: [EpochSummary]

@@ -58,8 +58,17 @@ public struct ClassVectors: Sendable, Equatable {
 
   /// The same vectors with a record of the drawings that the weights were fitted to. Drawings of
   /// other labels are ignored.
-  public func fitted(to drawings: [Drawing]) -> ClassVectors {
-    var digests: [Set<String>] = labels.map { _ in [] }
+  ///
+  /// - Parameters:
+  ///   - drawings: The drawings of this training.
+  ///   - before: The class vectors of an earlier training of the same weights.
+  /// - Returns: The vectors with the record.
+  public func fitted(
+    to drawings: [Drawing], after before: ClassVectors = ClassVectors()
+  ) -> ClassVectors {
+    var digests = labels.map { label in
+      before.index(of: label).map { before.fittedDigests[$0] } ?? []
+    }
     for drawing in drawings {
       if let label = drawing.label, let index = index(of: label.inNormalFormC) {
         digests[index].insert(drawing.digest)
@@ -70,7 +79,7 @@ public struct ClassVectors: Sendable, Equatable {
 
   /// Whether the weights were fitted to a drawing under its current label; under another label it
   /// counts as new.
-  func wasFitted(to sample: TaughtSample) -> Bool {
+  package func wasFitted(to sample: TaughtSample) -> Bool {
     index(of: sample.label).map { fittedDigests[$0].contains(sample.digest) } ?? false
   }
 

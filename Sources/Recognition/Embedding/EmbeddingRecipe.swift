@@ -44,6 +44,9 @@ public struct EmbeddingRecipe: Hashable, Sendable {
   public var augmentation: String
   /// The fingerprint of the teacher's weights, nil without one.
   public var teacher: String?
+  /// Whether the network of the epoch that was best on the validation drawings is kept, instead of
+  /// the last.
+  public var keepsBest: Bool
 
   /// A recipe.
   public init(
@@ -52,7 +55,7 @@ public struct EmbeddingRecipe: Hashable, Sendable {
     learningRate: Float,
     weightDecay: Float, warmUpEpochs: Double, labelSmoothing: Float, distillationWeight: Float = 0,
     gradientNormLimit: Float? = nil, averagingDecay: Float, checkpointInterval: Int,
-    augmentation: String, teacher: String? = nil
+    augmentation: String, teacher: String? = nil, keepsBest: Bool = false
   ) {
     self.view = view
     self.channels = channels
@@ -73,6 +76,7 @@ public struct EmbeddingRecipe: Hashable, Sendable {
     self.checkpointInterval = checkpointInterval
     self.augmentation = augmentation
     self.teacher = teacher
+    self.keepsBest = keepsBest
   }
 
   /// A residual network of 0.48 M parameters on 28×28 pixels, for some ten thousand drawings.
@@ -100,7 +104,7 @@ extension EmbeddingRecipe: Codable {
     case channels, blocks, kernels, pooling, dimension, epochs, batchSize, shardSize, learningRate,
       weightDecay
     case warmUpEpochs, labelSmoothing, distillationWeight, gradientNormLimit, averagingDecay
-    case checkpointInterval, augmentation, teacher
+    case checkpointInterval, augmentation, teacher, keepsBest
   }
 
   /// Reads a recipe; keys missing from older files get the former defaults. The view's keys are at
@@ -125,7 +129,8 @@ extension EmbeddingRecipe: Codable {
       gradientNormLimit: try optional(.gradientNormLimit),
       averagingDecay: try value(.averagingDecay),
       checkpointInterval: try value(.checkpointInterval),
-      augmentation: try value(.augmentation), teacher: try optional(.teacher))
+      augmentation: try value(.augmentation), teacher: try optional(.teacher),
+      keepsBest: try optional(.keepsBest) ?? false)
   }
 
   /// Writes the recipe.
@@ -150,5 +155,7 @@ extension EmbeddingRecipe: Codable {
     try container.encode(checkpointInterval, forKey: .checkpointInterval)
     try container.encode(augmentation, forKey: .augmentation)
     try container.encodeIfPresent(teacher, forKey: .teacher)
+    // Models that older versions read do not have it.
+    if keepsBest { try container.encode(true, forKey: .keepsBest) }
   }
 }

@@ -107,7 +107,8 @@ public struct EmbeddingTrainer: Sendable {
         warmUpEpochs: recipe.warmUpEpochs, labelSmoothing: recipe.labelSmoothing,
         targetWeight: teacher == nil ? 0 : recipe.distillationWeight,
         gradientNormLimit: recipe.gradientNormLimit, averagingDecay: recipe.averagingDecay,
-        checkpointInterval: recipe.checkpointInterval, seed: seed, threads: threads))
+        checkpointInterval: recipe.checkpointInterval,
+        selection: recipe.keepsBest ? .best : nil, seed: seed, threads: threads))
     var measure: (@Sendable (Network) async throws -> Double)?
     if let tasks {
       measure = { network in

@@ -39,10 +39,8 @@ struct BenchmarkLearningCurveCommand: AsyncParsableCommand {
   func run() async throws {
     training.kernels.select()
     let settings = try training.settings()
-    guard !settings.stream, settings.training.examplesPerEpoch == nil, settings.holdOut == 0 else {
-      throw ValidationError(
-        "Drawings are held out by --test, and all are in memory: leave out holdOut, stream and "
-          + "examplesPerEpoch.")
+    if let problem = settings.holdOutProblem("Drawings are held out by --test") {
+      throw ValidationError(problem + ".")
     }
     if try training.prints(settings) { return }
     try overwrite.check(report, for: .page)

@@ -16,7 +16,10 @@ struct ClassificationReport: Encodable {
     var why: String
     @OrNull var label: String?
     @OrNull var score: Double?
+    /// The lowest score that is recognized with this lead over the rival.
     @OrNull var leastScore: Double?
+    /// The same without a lead, as 'info' tells it.
+    @OrNull var leastScoreWithoutLead: Double?
     @OrNull var rival: String?
     @OrNull var margin: Double?
     var refusalRate: Double
@@ -72,6 +75,7 @@ extension ClassificationReport.Explanation {
     label = evidence?.label
     score = evidence?.score
     leastScore = evidence.map(recognizer.leastScore)
+    leastScoreWithoutLead = evidence == nil ? nil : recognizer.leastScore
     rival = evidence?.rival
     margin = evidence?.margin
     refusalRate = recognizer.policy.refusalRate
@@ -100,11 +104,13 @@ extension ClassificationReport.Explanation {
   var lines: [String] {
     var lines = ["  \(why)"]
     if let label, let score, let least = leastScore {
+      let alone = leastScoreWithoutLead ?? least
       lines.append(
-        "  it fits \(label) with the score \(decimal(Float(score))) (at least "
-          + "\(decimal(Float(least))) is asked for)"
+        "  it fits \(label) with the score \(decimal(Float(score))); the least score is "
+          + decimal(Float(alone))
           + (rival.map {
-            "; the next, \($0), is \(decimal(Float(margin ?? 0))) behind"
+            ", with its lead of \(decimal(Float(margin ?? 0))) over \($0) "
+              + decimal(Float(least))
           } ?? ""))
     }
     guard !neighbors.isEmpty else { return lines }

@@ -37,10 +37,8 @@ struct CrossValidateCommand: AsyncParsableCommand {
   func run() async throws {
     training.kernels.select()
     let settings = try training.settings()
-    guard !settings.stream, settings.training.examplesPerEpoch == nil, settings.holdOut == 0 else {
-      throw ValidationError(
-        "Each fold is held out in turn, and all drawings are in memory: leave out holdOut, stream "
-          + "and examplesPerEpoch.")
+    if let problem = settings.holdOutProblem("Each fold is held out in turn") {
+      throw ValidationError(problem + ".")
     }
     if try training.prints(settings) { return }
     try overwrite.check(report, for: .page)

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Benchmarks
 internal import Datasets
+internal import Foundation
 internal import Ink
 internal import Report
 internal import Support
@@ -17,23 +18,36 @@ struct DatasetInfoCommand: ParsableCommand {
       Examples:
         drawml dataset info datasets/starter
         drawml dataset info quickdraw/ --skip-invalid --format json
+        drawml dataset info quickdraw/ --report quickdraw.html
       """)
 
   @OptionGroup var samples: SampleArguments
   @Option(help: "How many labels and odd drawings to list at most.", in: 0...1_000_000)
   var rows = 20
+  @Option(help: "Write a page with pictures of each label, of odd drawings and of copies here.")
+  var report: String?
+  @OptionGroup var overwrite: OverwriteOption
   @OptionGroup var format: FormatOption
 
   func run() throws {
+    try overwrite.check(report, for: .page)
     var contents = try samples.read()
     let scenes = try Self.scenes(contents)
     if !contents.drawings.isEmpty, contents.drawings.allSatisfy({ $0.label == nil }) {
+      guard report == nil else {
+        throw ValidationError("--report shows labels, and none of these drawings has one.")
+      }
       let summary = try SampleSummary(unlabeled: contents.drawings, origins: contents.origins)
       return try show(summary, scenes)
     }
     let unlabeled = samples.skipInvalid ? 0 : contents.removeUnlabeled()
-    let summary = SampleSummary(
-      try samples.samples(of: &contents).samples, unlabeled: unlabeled)
+    let set = try samples.samples(of: &contents).samples
+    let summary = SampleSummary(set, unlabeled: unlabeled)
+    if let report {
+      try AtomicFile.write(
+        DatasetPage.html(
+          set, summary, paths: samples.samples, date: Date.now.formatted(.iso8601)), to: report)
+    }
     try show(summary, scenes)
   }
 
@@ -53,7 +67,8 @@ struct DatasetInfoCommand: ParsableCommand {
   private func show(_ summary: SampleSummary, _ scenes: SceneFacts?) throws {
     try format.print(
       Info(summary: summary, scenes: scenes),
-      summary.lines(rows: rows) + (scenes.map { [""] + $0.lines } ?? []))
+      summary.lines(rows: rows) + (scenes.map { [""] + $0.lines } ?? [])
+        + reportPathLines(report), besides: report)
   }
 }
 
@@ -117,20 +132,13 @@ extension SampleSummary {
         return "  \(finding.id)\(label): \(finding.kind.text)"
       }
     }
-    return lines
-  }
-}
-
-extension SampleSummary.Finding.Kind {
-  /// The finding in words.
-  var text: String {
-    switch self {
-    case .onePoint: "a single point"
-    case .noExtent: "all points in one place"
-    case .timeRunsBackwards: "its times run backwards"
-    case .manyPoints: "more than \(grouped(SampleSummary.manyPoints)) points"
-    case .sameStrokesOtherLabel: "the same strokes under another label"
-    case .nearlySameStrokesOtherLabel: "nearly the same strokes under another label"
+    if !copies.isEmpty {
+      lines += ["", "\(copies.count == 1 ? "1 copy" : "\(grouped(copies.count)) copies"):"]
+      lines += copies.prefix(rows).map { copy in
+        "  \(copy.id) (\(copy.label)): \(copy.isExact ? "the same strokes as" : "nearly") \(copy.of)"
+      }
+      if copies.count > rows { lines.append("and \(grouped(copies.count - rows)) more (--rows)") }
     }
+    return lines
   }
 }

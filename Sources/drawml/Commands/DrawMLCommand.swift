@@ -23,7 +23,7 @@ struct DrawMLCommand: AsyncParsableCommand {
     subcommands: [
       TrainCommand.self, TrainBaseCommand.self, TrainSegmenterCommand.self, UpdateCommand.self,
       ForgetCommand.self, InfoCommand.self, DiffCommand.self, EvaluateCommand.self,
-      CrossValidateCommand.self, SweepCommand.self,
+      CrossValidateCommand.self, SweepCommand.self, RunsCommand.self,
       ClassifyCommand.self, SegmentCommand.self,
       ReplayCommand.self, RasterizeCommand.self, VectorizeCommand.self, DatasetCommand.self,
       BenchmarkCommand.self, StudioCommand.self, ModelCommand.self, LabelCommand.self,

@@ -28,6 +28,8 @@ struct ForgetCommand: ParsableCommand {
   struct Report: Codable {
     var model: String
     var forgotten: [String]
+    /// How many of them trained the embedding, whose weights stay.
+    var inEmbedding: Int
     var labels: Int
     var samples: Int
   }
@@ -50,13 +52,20 @@ struct ForgetCommand: ParsableCommand {
     if let sample { gone = try recognizer.forget(sample: sample) }
     try ModelFile.write(recognizer, to: model)
     let report = Report(
-      model: model, forgotten: gone.map(\.id), labels: recognizer.labels.count,
-      samples: recognizer.memory.samples.count)
+      model: model, forgotten: gone.map(\.id),
+      inEmbedding: gone.count(where: recognizer.memory.trained.wasFitted),
+      labels: recognizer.labels.count, samples: recognizer.memory.samples.count)
     try format.print(
       report,
       [
         "\(model): \(counted(gone.count, "sample")) forgotten. It now knows "
           + "\(counted(report.labels, "label")) from \(counted(report.samples, "sample"))."
-      ])
+      ]
+        + (report.inEmbedding == 0
+          ? []
+          : [
+            "\(grouped(report.inEmbedding)) of them trained the embedding: what that did to its "
+              + "weights stays. To undo that, train again without them."
+          ]))
   }
 }

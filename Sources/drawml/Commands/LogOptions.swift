@@ -8,7 +8,10 @@ internal import Support
 struct LogOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Add each step and epoch to this file, as a JSON object a line.", valueName: "file.jsonl"))
+      """
+      Add each step and epoch to this file, as a JSON object a line; or, in a folder, to a new file \
+      for each run, which 'drawml runs' compares.
+      """, valueName: "file.jsonl|folder/"))
   var log: String?
   @Option(
     name: .customLong("tensorboard"),
@@ -25,10 +28,15 @@ struct LogOptions: ParsableArguments {
   /// - Parameters:
   ///   - overwrite: Whether a file of another kind may be replaced.
   ///   - inputs: Files and folders that are read, which the log never replaces.
+  ///   - output: The model that is trained.
+  ///   - resumes: Whether its training may go on, and with it its log.
   /// - Returns: The log, or nil without these options.
   /// - Throws: `FileError` if a file cannot be written, or the log is a file of another kind.
-  func open(_ overwrite: OverwriteOption, reading inputs: [String]) throws -> TrainingLog? {
+  func open(
+    _ overwrite: OverwriteOption, reading inputs: [String], of output: String, resumes: Bool
+  ) throws -> TrainingLog? {
     guard !given.isEmpty else { return nil }
+    let log = try log.map { try TrainingRuns.file($0, of: output, resumes: resumes, at: .now) }
     if let log, inputs.contains(where: { Self.isRead(log, with: $0) }) {
       throw FileError(
         "write", path: log, reason: .malformed("it is read here; choose another name"))

@@ -118,9 +118,14 @@ struct OverwriteOption: ParsableArguments {
         + "'drawml model train', or change a copy of it")
   }
 
-  /// Checks that a training's checkpoint can be written next to its output.
-  func checkCheckpoint(beside output: String) throws {
-    try check(ownName: TrainingCheckpointFile(output: output).path, for: .checkpoint)
+  /// Refuses to begin anew where --resume finds a finished model and nothing to go on from.
+  func requireUnfinished(_ output: String, _ files: [String]) throws {
+    guard !force, AtomicFile.exists(output), !files.contains(where: AtomicFile.exists) else {
+      return
+    }
+    throw JobProblem(
+      "\(output) is finished: there is no checkpoint beside it to go on from. Leave out --resume to "
+        + "train it anew, or train it further with 'drawml train --base \(output) --epochs 10'")
   }
 }
 

@@ -111,16 +111,16 @@ struct TrainBaseCommand: AsyncParsableCommand {
       head: try head.configuration(standard: .twoCovariance), policy: refusal.policy, seed: seed,
       threads: threads.count, resumes: resume, teaches: teach)
     let members = recipe.members.map { MemberTraining.path(of: $0, beside: output) }
-    for path in members {
-      try overwrite.check(ownName: path, for: .model)
-      try overwrite.checkCheckpoint(beside: path)
-    }
-    try overwrite.check(report, for: .page)
     let checkpoints = members.map { TrainingCheckpointFile(output: $0).path }
+    for path in members { try overwrite.check(ownName: path, for: .model) }
+    for path in checkpoints { try overwrite.check(ownName: path, for: .checkpoint) }
+    try overwrite.check(report, for: .page)
+    if resume { try overwrite.requireUnfinished(output, members + checkpoints) }
     try OverwriteOption.requireDistinct([output, logs.log, report] + members + checkpoints)
     let sources = try Self.paths(samples.samples, for: recipe.sources).values.flatMap(\.self)
     let others = [self.recipe, from, teacher, holdOutClasses].compactMap(\.self)
-    let log = try logs.open(overwrite, reading: sources + unlabeled + others)
+    let log = try logs.open(
+      overwrite, reading: sources + unlabeled + others, of: output, resumes: resume)
     let data = try data(for: recipe)
     let result = try await showing(hint: { job.hintAfterInterruption }, log: log) {
       try await job.run(on: data, progress: $0)

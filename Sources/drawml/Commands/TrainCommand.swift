@@ -15,7 +15,8 @@ struct TrainCommand: AsyncParsableCommand {
       for thousands of them; with --base the embedding of another model is kept and only taught \
       the drawings, which takes seconds. What it knows of how drawings of one label differ is then \
       adapted to yours, if that is better for drawings left out in turn; --no-adapt leaves it as \
-      it is.
+      it is. With --base and --epochs its embedding is trained further first (fine-tuning), which \
+      takes minutes and pays from some dozens of drawings of each label on.
 
       The head is linear where the embedding is trained, for it uses what training learned of the \
       labels; with --base it is plda, which needs few samples. --head chooses another.
@@ -39,6 +40,7 @@ struct TrainCommand: AsyncParsableCommand {
       --log train.jsonl --tensorboard runs/shapes --report curves.html
         drawml train quickdraw/ --output m.drawml --hold-out 0.1 --seed 7
         drawml train my-shapes.ndjson --base m.drawml --head knn --output mine.drawml
+        drawml train my-shapes.ndjson --base m.drawml --epochs 10 --output mine.drawml
         drawml train quickdraw-50M/ --stream --examples-per-epoch 1000000 --output large.drawml
       """)
 
@@ -53,6 +55,13 @@ struct TrainCommand: AsyncParsableCommand {
       With --stream, the share of those that are kept.
       """, valueName: "share"), in: TrainingSettings.Limits.holdOut)
   var holdOut: Double?
+  @Option(
+    help: ArgumentHelp(
+      """
+      Drawings that judge every epoch, in place of a tenth of the others. As that tenth, they choose \
+      thresholds and are taught at the end. May be given again.
+      """, valueName: "samples"))
+  var validation: [String] = []
   @Flag(help: "Go on from the checkpoint beside the output, if there is one.")
   var resume = false
   @OptionGroup var stream: StreamOptions
@@ -61,12 +70,6 @@ struct TrainCommand: AsyncParsableCommand {
   var report: String?
   @OptionGroup var overwrite: OverwriteOption
   @OptionGroup var format: FormatOption
-
-  func validate() throws {
-    guard training.base == nil || (!resume && logs.given.isEmpty && report == nil) else {
-      throw TrainingOptions.noTraining
-    }
-  }
 
   func run() async throws {
     training.kernels.select()
@@ -77,14 +80,19 @@ struct TrainCommand: AsyncParsableCommand {
     try check(settings)
     if try training.prints(settings) { return }
     try overwrite.check(output, for: .model, reading: base.map { [$0] } ?? [])
-    if base == nil { try overwrite.checkCheckpoint(beside: output) }
     try overwrite.check(report, for: .page)
-    let checkpoint = base == nil ? TrainingCheckpointFile(output: output).path : nil
-    try OverwriteOption.requireDistinct([output, logs.log, report, checkpoint])
-    let config = training.config.map { [$0] } ?? []
-    let log = try logs.open(overwrite, reading: samples.samples + config)
     var job = TrainingJob(
       output: output, base: base, settings: settings, threads: threads, resumes: resume)
+    let own = try job.ownFiles()
+    for path in own.networks { try overwrite.check(ownName: path, for: .model) }
+    for path in own.checkpoints { try overwrite.check(ownName: path, for: .checkpoint) }
+    try OverwriteOption.requireDistinct(
+      [output, logs.log, report] + own.networks + own.checkpoints)
+    if resume { try overwrite.requireUnfinished(output, own.networks + own.checkpoints) }
+    let config = training.config.map { [$0] } ?? []
+    let log = try logs.open(
+      overwrite, reading: samples.samples + validation + config + (base.map { [$0] } ?? []),
+      of: output, resumes: resume)
     let drawings: SampleSet
     if settings.stream {
       let survey = try StreamOptions.survey(samples, settings)
@@ -94,6 +102,11 @@ struct TrainCommand: AsyncParsableCommand {
       job.streamFingerprint = survey.fingerprint
     } else {
       drawings = try samples.readSamples().samples
+    }
+    if !validation.isEmpty {
+      job.validation =
+        try SampleArguments.named(validation, skipInvalid: samples.skipInvalid).readSamples()
+        .samples
     }
     log?.begin(
       settings, data: job.streamFingerprint ?? drawings.fingerprint, threads: threads)
@@ -110,6 +123,14 @@ struct TrainCommand: AsyncParsableCommand {
   }
 
   private func check(_ settings: TrainingSettings) throws {
+    guard
+      settings.trainsEmbedding(hasBase: training.base != nil)
+        || (!resume && logs.given.isEmpty && report == nil && validation.isEmpty
+          && !settings.keepBest)
+    else { throw TrainingOptions.noTraining }
+    guard (samples.samples + validation).count(where: { $0 == "-" }) < 2 else {
+      throw ValidationError("'-', standard input, can be read only once.")
+    }
     guard !settings.stream || training.base == nil else {
       throw ValidationError("--stream trains an embedding: leave out --base.")
     }

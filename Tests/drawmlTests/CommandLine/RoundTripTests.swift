@@ -22,7 +22,7 @@ extension CommandLineTests {
           "model", "fingerprint", "labels", "samples", "heldOut", "trainingDrawings",
           "validationDrawings", "validationAccuracy", "validationMacroRecall", "epochs", "seed",
           "threads", "dataFingerprint", "seconds", "modelBytes", "peakMemoryBytes", "adaptation",
-          "rates", "labelDoubts", "head", "curve",
+          "rates", "labelDoubts", "head", "curve", "curves", "baseValidationAccuracy",
         ])
       #expect(report["adaptation"] is NSNull, "without a base there is nothing to adapt")
       #expect(report["heldOut"] as? Int == 9)

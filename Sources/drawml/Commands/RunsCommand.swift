@@ -1,0 +1,34 @@
+internal import ArgumentParser
+internal import Benchmarks
+internal import Support
+
+struct RunsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "runs",
+    abstract: "Compare trainings by their logs.",
+    discussion: """
+      Each training that 'train --log' wrote of is a row: the settings in which they differ, how far \
+      it came, its accuracy on the validation drawings and its time. --report draws their curves.
+
+      Examples:
+        drawml train my-shapes/ --output a.drawml --log runs/
+        drawml train my-shapes/ --output b.drawml --log runs/ \\
+          --set training.learningRate=0.01
+        drawml runs runs/ --report runs.html
+      """)
+
+  @Argument(help: "Logs, or folders of them.")
+  var logs: [String]
+  @Option(help: "Write a page with the table and the curves here.")
+  var report: String?
+  @OptionGroup var overwrite: OverwriteOption
+  @OptionGroup var format: FormatOption
+
+  func run() throws {
+    try overwrite.check(report, for: .page)
+    try OverwriteOption.requireDistinct([report] + logs)
+    let runs = try TrainingRuns(reading: logs)
+    if let report { try AtomicFile.write(runs.page(), to: report) }
+    try format.print(runs, runs.lines + reportPathLines(report), besides: report)
+  }
+}
