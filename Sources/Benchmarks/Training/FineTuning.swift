@@ -146,7 +146,8 @@ struct FineTuning: Sendable {
         embedding: embedding,
         trained: ClassVectors(joining: trained.map(\.memory.trained), for: embedding)
           .fitted(to: training.drawings, after: base.memory.trained),
-        priors: prior.map { [$0] } ?? base.memory.priors, head: base.head.configuration, policy: base.policy,
+        priors: prior.map { [$0] } ?? base.memory.priors, head: base.head.configuration,
+        policy: base.policy,
         provenance: record),
       curves: curves)
   }

@@ -31,7 +31,7 @@ package struct MemoryTraining: Sendable {
   package func fit(
     to samples: SampleSet, progress: @escaping JobProgress
   ) async throws -> Recognizer {
-    try await job.fit(to: samples, checkpoint: nil, progress).recognizer
+    try await job.fit(to: samples, progress).recognizer
   }
 }
 
