@@ -16,7 +16,7 @@ struct TrainCommand: AsyncParsableCommand {
       the drawings, which takes seconds. What it knows of how drawings of one label differ is then \
       adapted to yours, if that is better for drawings left out in turn; --no-adapt leaves it as \
       it is. With --base and --epochs its embedding is trained further first (fine-tuning), which \
-      takes minutes and pays from some dozens of drawings of each label on.
+      takes minutes and pays with about a hundred drawings of each label.
 
       The head is linear where the embedding is trained, for it uses what training learned of the \
       labels; with --base it is plda, which needs few samples. --head chooses another.
