@@ -176,14 +176,14 @@ struct TrainingSettingsTests {
     #expect("\(error)".hasPrefix("t.yaml, line \(line): "))
   }
 
-  @Test("With a base, settings of an embedding's training are refused")
+  @Test("With a base, settings of a new embedding are refused")
   func base() throws {
     let error = try #require(throws: ConfigurationError.self) {
       try read("seed: 3\nnetwork: {dimension: 8}", hasBase: true)
     }
     #expect(
-      "\(error)" == "t.yaml, line 2: network is of the training of an embedding, which --base "
-        + "replaces: leave it out")
+      "\(error)" == "t.yaml, line 2: network is of a new embedding, which --base replaces: leave it "
+        + "out")
     #expect(try read("seed: 3\nhead: knn", hasBase: true).head == .knn)
   }
 
