@@ -36,6 +36,18 @@ enum Waiting {
     }
   }
 
+  /// Runs work on threads of its own: all of the shared pool's may wait for such work.
+  private final class OwnThreads: TaskExecutor {
+    private let queue = DispatchQueue(label: "drawml.waiting", attributes: .concurrent)
+
+    func enqueue(_ job: consuming ExecutorJob) {
+      let job = UnownedJob(job)
+      queue.async { unsafe job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    }
+  }
+
+  private static let threads = OwnThreads()
+
   /// Runs work to its end.
   ///
   /// - Parameters:
@@ -51,7 +63,7 @@ enum Waiting {
       Value
   ) throws -> Value {
     let mailbox = Mailbox<Event, Value>()
-    let task = Task {
+    let task = Task(executorPreference: threads) {
       do {
         mailbox.put(.success(try await work { mailbox.put($0) }))
       } catch {

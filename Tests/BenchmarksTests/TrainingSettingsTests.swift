@@ -182,7 +182,8 @@ struct TrainingSettingsTests {
       try read("seed: 3\nnetwork: {dimension: 8}", hasBase: true)
     }
     #expect(
-      "\(error)" == "t.yaml, line 2: network is of a new embedding, which --base replaces: leave it "
+      "\(error)"
+        == "t.yaml, line 2: network is of a new embedding, which --base replaces: leave it "
         + "out")
     #expect(try read("seed: 3\nhead: knn", hasBase: true).head == .knn)
   }
