@@ -70,7 +70,8 @@ struct ClassificationReportTests {
     let explanation = try #require(object["explanation"] as? [String: Any])
     #expect(
       Set(explanation.keys) == [
-        "why", "label", "score", "leastScore", "rival", "margin", "refusalRate", "neighbors",
+        "why", "label", "score", "leastScore", "leastScoreWithoutLead", "rival", "margin",
+        "refusalRate", "neighbors",
       ])
   }
 }
