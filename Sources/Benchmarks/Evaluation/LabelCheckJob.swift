@@ -41,7 +41,7 @@ package struct LabelCheckJob: Sendable {
   ///   and `CancellationError`.
   package func run(on samples: SampleSet, progress: @escaping JobProgress) async throws -> Result {
     let started = ContinuousClock.now
-    let settings = TrainingSettings()
+    let settings = TrainingSettings(hasBase: true)
     let job = TrainingJob(
       output: "", base: base, settings: settings, threads: threads, resumes: false)
     let model = try await job.fit(to: samples, progress).recognizer

@@ -69,8 +69,8 @@ extension CommandLineTests {
         (
           "train x -o m --base b --resume",
           """
-          Error: With --base no embedding is trained: leave out --resume, --log, --tensorboard \
-          and --report, or add --epochs to train it further.
+          Error: With --base no embedding is trained: leave out --resume, --validation, \
+          --keep-best, --log, --tensorboard and --report, or add --epochs to train it further.
           """
         ),
         (

@@ -317,7 +317,8 @@ extension CommandLineTests {
       let explanation = try #require(answer["explanation"] as? [String: Any])
       #expect(
         Set(explanation.keys) == [
-          "why", "label", "score", "leastScore", "rival", "margin", "refusalRate", "neighbors",
+          "why", "label", "score", "leastScore", "leastScoreWithoutLead", "rival", "margin",
+          "refusalRate", "neighbors",
         ])
       let neighbors = try #require(explanation["neighbors"] as? [[String: Any]])
       #expect(neighbors.count == 5)
@@ -392,7 +393,10 @@ extension CommandLineTests {
       #expect(again.lines[2].hasPrefix("Drawings of other labels: about "))
 
       let forgotten = try await folder.run("forget --model m.drawml --label 🌀 --format json")
-      #expect(Set(try forgotten.object().keys) == ["model", "forgotten", "labels", "samples"])
+      #expect(
+        Set(try forgotten.object().keys) == [
+          "model", "forgotten", "inEmbedding", "labels", "samples",
+        ])
       #expect(
         try forgotten.object()["forgotten"] as? [String]
           == (0..<5).map { "synthetic-spiral-000\($0)" })
