@@ -53,7 +53,7 @@ struct HeadChoice: Codable, Equatable {
     guard kind == .linear || (penalty == nil && balance == nil) else {
       throw .head("penalty and balance go with the head linear; leave them out")
     }
-    var settings = TrainingSettings()
+    var settings = TrainingSettings(hasBase: false)
     settings.head = kind
     if let neighbors {
       try require(neighbors, in: TrainingSettings.Limits.neighbors, "neighbors")

@@ -14,18 +14,19 @@ struct TrainingSettingsTests {
 
   @Test("The standard settings train the standard recipe")
   func standard() throws {
-    let recipe = TrainingSettings().embeddingRecipe(
+    let recipe = TrainingSettings(hasBase: false).embeddingRecipe(
       describedAs: EmbeddingRecipe.standard.augmentation, drawings: 20_000)
     #expect(recipe == EmbeddingRecipe.standard)
-    #expect(try read("") == TrainingSettings())
-    #expect(try read("# nothing\n") == TrainingSettings())
+    #expect(try read("") == TrainingSettings(hasBase: false))
+    #expect(try read("# nothing\n") == TrainingSettings(hasBase: false))
   }
 
   @Test(
     "Without a batch size, it is a power of two near the root of the number of drawings",
     arguments: [(1, 16), (360, 16), (600, 32), (2000, 32), (3000, 64), (9000, 128), (1 << 20, 128)])
   func batchSize(drawings: Int, expected: Int) throws {
-    let recipe = TrainingSettings().embeddingRecipe(describedAs: "", drawings: drawings)
+    let recipe = TrainingSettings(hasBase: false).embeddingRecipe(
+      describedAs: "", drawings: drawings)
     #expect(recipe.batchSize == expected)
     #expect(recipe.shardSize == max(16, expected / 2))
     let given = try read("training: {batchSize: 48, shardSize: 48}")
@@ -35,14 +36,14 @@ struct TrainingSettingsTests {
 
   @Test("One setting is changed by its key, the rest stays")
   func assignment() throws {
-    var settings = TrainingSettings()
+    var settings = TrainingSettings(hasBase: false)
     for change in [
       "training.batchSize=32", "network.channels=[8, 16]", "view={sequence: {steps: 48}}",
       "head=knn", "training.learningRate=2e-3",
     ] {
       try settings.set(change, hasBase: false)
     }
-    var expected = TrainingSettings()
+    var expected = TrainingSettings(hasBase: false)
     (expected.training.batchSize, expected.training.learningRate) = (32, 2e-3)
     (expected.network.channels, expected.head) = ([8, 16], .knn)
     expected.view = .sequence(.init(steps: 48))
@@ -61,12 +62,12 @@ struct TrainingSettingsTests {
       ("training=3", "training must be"), ("seed=[", "it is not YAML"), ("seed=*a", "has a “&” or"),
     ])
   func wrongAssignment(text: String, problem: String) throws {
-    var settings = TrainingSettings()
+    var settings = TrainingSettings(hasBase: false)
     let error = #expect(throws: ConfigurationError.self) {
       try settings.set(text, hasBase: false)
     }
     #expect(error?.path == "--set \(text)" && error?.problem.hasPrefix(problem) == true, "\(error)")
-    #expect(settings == TrainingSettings())
+    #expect(settings == TrainingSettings(hasBase: false))
   }
 
   @Test("With a base, what makes a new embedding cannot be set; it is kept or trained further")
@@ -82,7 +83,7 @@ struct TrainingSettingsTests {
     }
     #expect(error?.problem.contains("which --base replaces") == true)
     let none = #expect(throws: ConfigurationError.self) {
-      var settings = TrainingSettings()
+      var settings = TrainingSettings(hasBase: false)
       try settings.set("training.epochs=0", hasBase: false)
     }
     #expect(none?.problem == "training.epochs is 0; it must be from 1 to 100000")
@@ -100,7 +101,7 @@ struct TrainingSettingsTests {
 
   @Test("What is printed gives the same settings again, with and without a base")
   func roundTrip() throws {
-    var settings = TrainingSettings()
+    var settings = TrainingSettings(hasBase: false)
     #expect(try settings.yaml(hasBase: false).contains("  batchSize: null"))
     settings.seed = .max
     (settings.head, settings.neighbors, settings.uniform) = (.knn, 7, true)
@@ -133,7 +134,7 @@ struct TrainingSettingsTests {
         epochs: 3
         learningRate: 2e-3
       """)
-    var expected = TrainingSettings()
+    var expected = TrainingSettings(hasBase: false)
     (expected.seed, expected.uniform) = (31, true)
     expected.network.channels = [8, 16]
     expected.view = .sequence(.init(steps: 48))

@@ -55,7 +55,7 @@ struct LongWorkTests {
     let folder = try TemporaryFolder()
     let (ours, theirs) = (folder.file("ours.drawml"), folder.file("theirs.drawml"))
     #expect(told(saveModel(model, ours)) == nil)
-    var settings = TrainingSettings()
+    var settings = TrainingSettings(hasBase: false)
     settings.seed = 7
     settings.training.epochs = 2
     _ = try await TrainingJob(

@@ -371,7 +371,7 @@ package enum Samples {
   /// Configurations of a training: all settings, and a few in other forms of YAML.
   static func configurations() throws -> [[UInt8]] {
     [
-      Array(try TrainingSettings().yaml(hasBase: false).joined(separator: "\n").utf8),
+      Array(try TrainingSettings(hasBase: false).yaml(hasBase: false).joined(separator: "\n").utf8),
       Array(
         """
         # of another

@@ -66,7 +66,7 @@ package struct TrainingSettings: Codable, Equatable, Sendable {
   ///
   /// - Parameter hasBase: Whether there is a base model, whose embedding is kept unless
   ///   `training.epochs` is more than 0.
-  package init(hasBase: Bool = false) {
+  package init(hasBase: Bool) {
     let recipe = hasBase ? FineTuning.recipe : .standard
     view = recipe.view
     network = TrainingRecipe.Body(

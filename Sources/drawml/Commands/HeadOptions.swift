@@ -11,7 +11,8 @@ struct HeadOptions: ParsableArguments {
       """)
   var head: TrainingSettings.Head?
   @Option(
-    help: "knn: how many neighbors vote; \(TrainingSettings().neighbors) where not given.",
+    help:
+      "knn: how many neighbors vote; \(TrainingSettings(hasBase: false).neighbors) where not given.",
     in: TrainingSettings.Limits.neighbors)
   var neighbors: Int?
   @Flag(
@@ -20,7 +21,7 @@ struct HeadOptions: ParsableArguments {
   var uniform: Bool?
   @Option(
     help: """
-      linear: what holds the weights near the class means; \(TrainingSettings().penalty) where not \
+      linear: what holds the weights near the class means; \(TrainingSettings(hasBase: false).penalty) where not \
       given.
       """, in: TrainingSettings.Limits.penalty)
   var penalty: Double?
@@ -59,7 +60,7 @@ struct HeadOptions: ParsableArguments {
   /// - Returns: The head with its hyper-parameters.
   /// - Throws: `ValidationError` for an option of another head.
   func configuration(standard: HeadConfiguration) throws -> HeadConfiguration {
-    var settings = TrainingSettings()
+    var settings = TrainingSettings(hasBase: false)
     try set(&settings)
     return settings.head(standard: standard)
   }

@@ -14,13 +14,13 @@ struct StreamOptions: ParsableArguments {
     help: ArgumentHelp(
       """
       With --stream: how many drawings wait in the buffer that shuffles them; \
-      \(TrainingSettings().shuffleBuffer) where not given.
+      \(TrainingSettings(hasBase: false).shuffleBuffer) where not given.
       """, valueName: "count"), in: TrainingSettings.Limits.shuffleBuffer)
   var shuffleBuffer: Int?
   @Option(
     help: ArgumentHelp(
       """
-      With --stream: how many drawings of each label stay in memory; \(TrainingSettings().keep) \
+      With --stream: how many drawings of each label stay in memory; \(TrainingSettings(hasBase: false).keep) \
       where not given.
       """, valueName: "count"), in: TrainingSettings.Limits.keep)
   var keep: Int?

@@ -42,7 +42,7 @@ struct TrainingOptions: ParsableArguments {
   @Option(
     help: """
       Another seed, another training; the same seed, the same model, which also tells its \
-      --threads. \(TrainingSettings().seed) where not given
+      --threads. \(TrainingSettings(hasBase: false).seed) where not given
       """, in: .seeds)
   var seed: UInt64?
   @OptionGroup var threads: ThreadOption

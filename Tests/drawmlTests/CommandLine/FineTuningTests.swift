@@ -141,6 +141,7 @@ extension CommandLineTests {
       arguments: [
         ("--epochs 3 --set view.sequence.steps=8", 1, "is of a new embedding, which --base"),
         ("--epochs 0 --log a.jsonl", 64, "or add --epochs to train it further"),
+        ("--resume", 64, "With --base no embedding is trained: leave out --resume, --validation, "),
         ("--epochs 3 --set training.shardSize=0", 1, "shardSize is 0; it must be from 1 to 4096"),
       ])
     func refused(options: String, status: Int, message: String) async throws {

@@ -67,13 +67,6 @@ extension CommandLineTests {
         ("train x -o m --bogus", "Error: Unknown option '--bogus'"),
         ("train x", "Error: Missing expected argument '--output <output>'"),
         (
-          "train x -o m --base b --resume",
-          """
-          Error: With --base no embedding is trained: leave out --resume, --validation, \
-          --keep-best, --log, --tensorboard and --report, or add --epochs to train it further.
-          """
-        ),
-        (
           "train x -o m --no-adapt",
           "Error: --no-adapt goes with --base: only what a base knows is adapted."
         ),
