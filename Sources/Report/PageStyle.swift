@@ -61,6 +61,7 @@ enum PageStyle {
     .beside .drawing+.drawing{opacity:.45}
     .beside .drawing+.drawing+.drawing{opacity:1;color:var(--right)}
     .scroll+h3{margin-top:28px}
+    article{margin:0 0 24px}article h3,article .note{margin:0}
     .scenes{display:grid;gap:16px}
     .scenes figure{margin:0;background:var(--card);border:1px solid var(--line);
     border-radius:14px;padding:14px 16px}

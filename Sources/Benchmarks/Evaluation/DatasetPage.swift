@@ -225,8 +225,7 @@ package enum DatasetPage {
         .tag(
           "p", ["class": "note"],
           Markup(
-            "\(counted(own.count, "drawing")), half of them with up to \(strokes.median) "
-              + (strokes.median == 1 ? "stroke" : "strokes"))),
+            "\(counted(own.count, "drawing")), median \(counted(strokes.median, "stroke"))")),
         .tag("div", ["class": "figures"], first),
         rest.html.isEmpty
           ? Markup()
