@@ -70,7 +70,7 @@ public struct SampleSummary: Codable, Hashable, Sendable {
     public var id: String
     /// The id of the earlier one.
     public var of: String
-    /// The label of both.
+    /// The label of both; empty if no drawing has one.
     public var label: String
     /// Whether the strokes are the same.
     public var isExact: Bool
@@ -125,41 +125,43 @@ public struct SampleSummary: Codable, Hashable, Sendable {
     notGuessed = samples.drawings.count { $0.wasGuessed == false }
     fingerprint = samples.fingerprint
 
-    var classesOf: [String: [Int: Int]] = [:]
-    // By the later one.
-    var earlierOf: [Int: Int] = [:]
-    for (index, classIndex) in samples.classIndices.enumerated() {
-      let digest = samples.strokeDigests[index]
-      if let first = classesOf[digest]?[classIndex] {
-        earlierOf[index] = first
-      } else {
-        classesOf[digest, default: [:]][classIndex] = index
+    var index = CopyIndex()
+    // Of each drawing the first with the same strokes, or else nearly the same, and its class.
+    var (earlierOf, near): ([Int: Int], Set<Int>) = ([:], [])
+    // The digests of what other classes have.
+    var (sameOthers, nearOthers): (Set<String>, Set<String>) = ([], [])
+    for (later, drawing) in samples.drawings.enumerated() {
+      let (digest, group) = (samples.strokeDigests[later], samples.classIndices[later])
+      let found = index.copies(of: drawing, digest: digest)
+      func isOwn(_ earlier: Int) -> Bool { samples.classIndices[earlier] == group }
+      if let first = found.same.first(where: isOwn) {
+        earlierOf[later] = first
+      } else if let first = found.near.first(where: isOwn) {
+        earlierOf[later] = first
+        near.insert(later)
       }
-    }
-    duplicates = earlierOf.count
-    var nearlyOthers: Set<Int> = []
-    for (later, earlier) in NearDuplicates.pairs(
-      of: samples.drawings, classes: samples.classIndices)
-    where samples.strokeDigests[later] != samples.strokeDigests[earlier] {
-      if samples.classIndices[later] == samples.classIndices[earlier] {
-        if earlierOf[later] == nil { earlierOf[later] = earlier }
-      } else {
-        nearlyOthers.formUnion([later, earlier])
+      if !found.same.allSatisfy(isOwn) { sameOthers.insert(digest) }
+      let others = found.near.filter { !isOwn($0) }
+      if !others.isEmpty {
+        nearOthers.formUnion((others + [later]).map { samples.strokeDigests[$0] })
       }
+      index.insert(drawing, digest: digest, as: later, group: group)
     }
-    nearDuplicates = earlierOf.count - duplicates
+    duplicates = earlierOf.count - near.count
+    nearDuplicates = near.count
     copies = earlierOf.sorted { $0.key < $1.key }.map { later, earlier in
       Copy(
         id: samples.drawings[later].id, of: samples.drawings[earlier].id,
         label: samples.classes[samples.classIndices[later]],
-        isExact: samples.strokeDigests[later] == samples.strokeDigests[earlier])
+        isExact: !near.contains(later))
     }
     var findings: [Finding] = []
     for (index, drawing) in samples.drawings.enumerated() {
       var kinds = Self.kinds(of: drawing)
-      if classesOf[samples.strokeDigests[index], default: [:]].count > 1 {
+      let digest = samples.strokeDigests[index]
+      if sameOthers.contains(digest) {
         kinds.append(.sameStrokesOtherLabel)
-      } else if nearlyOthers.contains(index) {
+      } else if nearOthers.contains(digest) {
         kinds.append(.nearlySameStrokesOtherLabel)
       }
       let label = samples.classes[samples.classIndices[index]]
@@ -180,6 +182,7 @@ public struct SampleSummary: Codable, Hashable, Sendable {
     self.init(try SampleSet(drawings, origins: origins))
     (classes, drawingsPerClass) = ([], Quantiles([]))
     for index in findings.indices { findings[index].label = "" }
+    for index in copies.indices { copies[index].label = "" }
   }
 
   private static func kinds(of drawing: Drawing) -> [Finding.Kind] {

@@ -50,6 +50,8 @@ package struct Plot {
 
     /// An axis of numbers from 0 to a round number above `highest`.
     package static func numbers(_ title: String, upTo highest: Double, digits: Int) -> Axis {
+      // Files of others may tell any number.
+      let highest = min(max(0, highest), 1e12)
       var unit = 1e-6
       while unit * 10 <= highest { unit *= 10 }
       let step = [0.25, 0.5, 1, 2].map { $0 * unit }.first { highest / $0 <= 5 } ?? 2.5 * unit

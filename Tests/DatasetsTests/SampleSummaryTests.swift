@@ -127,13 +127,31 @@ struct SampleSummaryTests {
         "\(number)", "a",
         [[at(0), Point(x: 100 + x, y: 90 + y), Point(x: 30 + y, y: 150 + 2 * x)]])
     }
-    let found = NearDuplicates.pairs(of: drawings, classes: drawings.map { _ in 0 })
-    let all = drawings.indices.compactMap { later in
-      drawings[..<later].indices.first { earlier in
-        !NearDuplicates.pairs(of: [drawings[earlier], drawings[later]], classes: [0, 0]).isEmpty
-      }.map { (later, $0) }
+    var index = CopyIndex()
+    var count = 0
+    for (later, drawing) in drawings.enumerated() {
+      let found = index.copies(of: drawing, digest: drawing.digest)
+      let all = drawings[..<later].indices.filter { CopyIndex([drawings[$0]]).hasCopy(of: drawing) }
+      let firsts = all.filter { place in
+        !drawings[..<place].contains { $0.digest == drawings[place].digest }
+      }
+      #expect((found.same + found.near).sorted() == firsts, "seed 12, drawing \(later)")
+      count += firsts.count
+      index.insert(drawing, digest: drawing.digest, as: later)
     }
-    #expect(found.map { [$0.later, $0.earlier] } == all.map { [$0.0, $0.1] }, "seed 12")
-    #expect(found.count > 100)
+    #expect(count > 100)
+  }
+
+  @Test("A copy of a copy is in its group, however the drawings are ordered")
+  func chains() throws {
+    // Bent by 2 is nearly bent by 0 and by 4, which are not nearly the same.
+    for order in [["1", "2", "3"], ["1", "3", "2"], ["3", "1", "2"]] {
+      let bends = ["1": 0.0, "2": 2, "3": 4]
+      let samples = try SampleSet(
+        zip(["a", "b", "c"], order).map { tick($0, "x", bent: bends[$1] ?? 0) }
+          + [tick("d", "x", bent: 30)])
+      #expect(samples.copyGroups == [0, 0, 0, 3], "\(order)")
+      #expect(!CopyIndex([tick("", "x")]).hasCopy(of: tick("", "x", bent: 4)))
+    }
   }
 }

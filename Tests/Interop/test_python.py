@@ -156,8 +156,10 @@ def test_training_can_be_stopped(taught):
 
 
 def test_ctrl_c_stops_a_training_and_leaves_nothing(tmp_path, taught):
+    # Where tests run in the background of a shell, Ctrl-C is ignored.
     script = """if True:
-        import drawml, sys
+        import drawml, signal, sys
+        signal.signal(signal.SIGINT, signal.default_int_handler)
         def tell(event):
             if event["event"] == "step":
                 print(event["step"], flush=True)
@@ -183,11 +185,12 @@ def test_same_evaluation(drawml, taught, shapes, drawings):
     assert is_close(found, told) and found["count"] == 1000
     same = {"dataFingerprint", "dataPaths", "head", "knownLeftOut", "modelFingerprint", "seed"}
     assert all(facts[key] == expected[key] for key in same)
-    assert {note["event"] for note in notes} == {"note", "progress"}
+    assert "progress" in {note["event"] for note in notes}
 
     # What it was taught is left out, unless it is asked for.
     mixed = Drawings.from_json(lines(taught)[:5] + lines(ROOT / "datasets/starter/star.ndjson")[40:50])
-    assert model.evaluate(mixed)["count"] == 10
+    assert model.evaluate(mixed, progress=notes.append)["count"] == 10
+    assert "note" in {note["event"] for note in notes}
     flattering = model.evaluate(mixed, include_taught=True)
     assert flattering["count"] == 15 and flattering["facts"]["knownJudged"] == 5
     assert model.evaluate([STAR], ["heart"])["accuracy"] == 0

@@ -174,7 +174,7 @@ def json_text(value: Any, name: str) -> bytes:
     """
     try:
         return json.dumps(value, allow_nan=False, default=_plain).encode()
-    except ValueError as problem:
+    except (TypeError, ValueError) as problem:
         raise Error(f"{name}: {problem}") from None
 
 
@@ -206,7 +206,13 @@ class Handle:
     def followed(cls, progress: Progress | None, name: str, *arguments: Any) -> "Handle":
         """What a function that takes long makes; see the function `followed`."""
         made, value = cls.__new__(cls), c_uint64()
-        followed(progress, name, *arguments, result=value)
+        try:
+            followed(progress, name, *arguments, result=value)
+        except BaseException:
+            # A stop that came too late.
+            if value.value:
+                call("release", value.value)
+            raise
         made._keep(value)
         return made
 

@@ -26,7 +26,7 @@ package enum DatasetPage {
   ) -> String {
     let (drawings, classes) = (samples.drawings, samples.classIndices)
     var gallery = Gallery(drawings, byteBudget: 12 << 20) {
-      PageText.name(samples.classes[classes[$0]]).html
+      PageText.short(samples.classes[classes[$0]])
     }
     let places = Dictionary(
       zip(drawings.map(\.id), drawings.indices), uniquingKeysWith: { first, _ in first })
@@ -122,7 +122,7 @@ package enum DatasetPage {
     let width = isWhole ? max(1, (most / 20).rounded(.up)) : most / 20
     let count = max(1, Int((most / width).rounded(.up)) + (isWhole ? 1 : 0))
     var counts = [Int](repeating: 0, count: count)
-    for value in values { counts[min(count - 1, Int(value / width))] += 1 }
+    for value in values { counts[Int(min(Double(count - 1), value / width))] += 1 }
     let highest = counts.max() ?? 1
     var plot = Plot(
       across: .numbers(title, upTo: Double(count) * width, digits: most < 5 ? 1 : 0),

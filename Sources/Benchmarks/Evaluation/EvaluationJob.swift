@@ -126,10 +126,13 @@ func noteTrainedLabels(
         "\(path) was imported, and does not name the drawings that it was taught or trained on: if "
           + "these are among them, the result flatters it."))
   }
-  let named = recognizer.memory.trained.fittedDigests.reduce(0) { $0 + $1.count }
+  let trained = recognizer.memory.trained
+  let named = trained.fittedDigests.reduce(0) { $0 + $1.count }
   // Drawings with the same ink are named once.
-  guard named < origin.trainingDrawings / 2 else { return }
-  let count = recognizer.embeddingLabels.intersection(samples.classes).count
+  let namesMost = named >= origin.trainingDrawings / 2
+  let known = zip(trained.labels, trained.fittedDigests).filter { namesMost && !$1.isEmpty }
+  let count = recognizer.embeddingLabels.subtracting(known.map(\.0))
+    .intersection(samples.classes).count
   guard count > 0 else { return }
   progress(
     .note(

@@ -58,6 +58,8 @@ struct FineTuning: Sendable {
     /// The fingerprint of the embedding that the training began with.
     var start: String
     var sampling: ExampleSampler.Settings
+    /// The fingerprint of the drawings that judge each epoch.
+    var validation: String?
   }
 
   /// What became of the embedding.
@@ -70,14 +72,6 @@ struct FineTuning: Sendable {
   /// The paths of the finished networks that a training keeps beside its output until it is done.
   func files(beside output: String) -> [String] {
     members.map { MemberTraining.path(of: $0, beside: output) }
-  }
-
-  /// Removes these files and their checkpoints.
-  func removeFiles(beside output: String) {
-    for path in files(beside: output) {
-      AtomicFile.remove(path)
-      TrainingCheckpointFile(output: path).remove()
-    }
   }
 
   /// Trains the networks.
@@ -100,11 +94,15 @@ struct FineTuning: Sendable {
     let sampling = ExampleSampler.Settings(
       balance: settings.balance, augmentation: settings.augmentation)
     let sampler = ExampleSampler([(training, .init())], settings: sampling)
-    let description = try jsonText(Record(start: base.embedding.fingerprint, sampling: sampling))
+    let description = try jsonText(
+      Record(
+        start: base.embedding.fingerprint, sampling: sampling,
+        validation: validation.count > 0 ? validation.fingerprint : nil))
     func provenance(_ recipes: [EmbeddingRecipe]) -> Provenance {
       Provenance(
         software: Version.text, seed: settings.seed, threads: threads,
-        dataFingerprint: training.fingerprint, trainingDrawings: training.count,
+        dataFingerprint: training.fingerprint,
+        trainingDrawings: base.provenance.trainingDrawings + training.count,
         validationDrawings: validation.count, validationAccuracy: nil, recipes: recipes)
     }
     let trainings = zip(members, base.embedding.members).map { member, start in

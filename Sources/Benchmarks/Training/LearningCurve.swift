@@ -38,10 +38,7 @@ struct LearningCurve: Encodable, Sendable {
 
   init(network: String?, epochs: [TrainingLoop.EpochSummary], keepsBest: Bool = false) {
     (self.network, self.epochs) = (network, epochs.map { Epoch($0) })
-    let best = epochs.reduce(epochs.first) { best, epoch in
-      best.map { epoch.isBetter(than: $0) ? epoch : $0 }
-    }
-    keptEpoch = keepsBest ? best.map { $0.epoch + 1 } : nil
+    keptEpoch = keepsBest ? epochs.best.map { $0.epoch + 1 } : nil
   }
 
   /// The curve of epochs that a log tells of.
@@ -118,7 +115,7 @@ enum TrainingPage {
     var plot = Plot(across: .counts("epoch", upTo: epochs.last?.epoch ?? 1), up: axis)
     func points(_ value: (LearningCurve.Epoch) -> Double?) -> [(Double, Double)] {
       epochs.compactMap { epoch in
-        value(epoch).map { (Double(epoch.epoch), min($0, axis.range.upperBound)) }
+        value(epoch).map { (Double(epoch.epoch), min(max(0, $0), axis.range.upperBound)) }
       }
     }
     let lines = [("curve", points(first)), ("second", points(second))]

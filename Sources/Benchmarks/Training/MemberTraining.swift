@@ -59,7 +59,17 @@ package struct MemberTraining: Sendable {
     if resumes { try checkOldNames() }
     if resumes, let path, AtomicFile.exists(path) {
       let done = try ModelFile.read(path)
-      guard done.provenance.settings == provenance.settings else {
+      if done.provenance.settings(epochs: 1) == provenance.settings(epochs: 1),
+        let before = done.provenance.recipes.first?.epochs, before != plan.epochs
+      {
+        throw JobProblem(
+          """
+          \(path) was trained for \(counted(before, "epoch")), and these are \(plan.epochs): go on \
+          with \(before) for all networks, or leave out --resume to train them anew
+          """
+        )
+      }
+      guard done.provenance.settings() == provenance.settings() else {
         throw JobProblem(
           """
           \(path) is of a training with other drawings or settings: remove it, or leave out --resume
@@ -108,8 +118,14 @@ package struct MemberTraining: Sendable {
 extension Provenance {
   /// The settings that a finished member must match: without the training's results, and without
   /// labels, which a base model of this member alone, renamed for reuse here, also records.
-  fileprivate var settings: Provenance {
+  ///
+  /// - Parameter epochs: The number of epochs to put in place of those of each recipe.
+  /// - Returns: The settings.
+  fileprivate func settings(epochs: Int? = nil) -> Provenance {
     var settings = self
+    for index in recipes.indices {
+      settings.recipes[index].epochs = epochs ?? recipes[index].epochs
+    }
     settings.validationAccuracy = nil
     settings.labels = nil
     // The number of threads does not affect the result, to the bit.

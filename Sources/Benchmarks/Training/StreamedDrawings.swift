@@ -31,8 +31,8 @@ package final class StreamedDrawings: Sendable {
   private let settings: Settings
   private let seed: UInt64
   private let numbers: [String: Int]
-  /// The digests of drawings for evaluation, which are not trained on.
-  private let leftOut: Set<String>
+  /// Drawings for evaluation: neither they nor their copies are trained on.
+  private let leftOut: CopyIndex
   private let state = Mutex(State())
 
   private struct State: ~Copyable {
@@ -53,7 +53,7 @@ package final class StreamedDrawings: Sendable {
   /// - Parameters:
   ///   - settings: How to stream.
   ///   - classes: The labels, in ascending order; drawings of others are left out.
-  ///   - leftOut: Drawings that are not trained on.
+  ///   - leftOut: Drawings that are not trained on, nor are their copies.
   ///   - seed: The seed of the order.
   /// - Throws: `DatasetError` for a drawing that cannot be read, unless invalid ones are skipped.
   init(
@@ -63,7 +63,7 @@ package final class StreamedDrawings: Sendable {
     self.classes = classes
     self.seed = seed
     numbers = Dictionary(uniqueKeysWithValues: zip(classes, classes.indices))
-    self.leftOut = Set(leftOut.map(\.digest))
+    self.leftOut = CopyIndex(leftOut)
     var count = 0
     var stream = try DrawingStream(
       settings.paths, seed: seed, buffer: 1, skippingInvalid: settings.skipsInvalid)
@@ -133,11 +133,11 @@ package final class StreamedDrawings: Sendable {
 
   /// The next drawing to train on.
   private static func next(
-    _ stream: inout DrawingStream, _ numbers: [String: Int], _ leftOut: Set<String>
+    _ stream: inout DrawingStream, _ numbers: [String: Int], _ leftOut: CopyIndex
   ) throws -> Labeled? {
     while let drawing = try stream.next() {
       guard let label = drawing.label, let number = numbers[label],
-        leftOut.isEmpty || !leftOut.contains(drawing.digest)
+        !leftOut.hasCopy(of: drawing)
       else { continue }
       return Labeled(drawing: drawing, label: number)
     }

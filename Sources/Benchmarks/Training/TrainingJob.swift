@@ -50,6 +50,8 @@ package struct TrainingJob: Sendable {
     var seed: UInt64
     var threads: Int
     var dataFingerprint: String
+    /// The fingerprint of the drawings of --validation; null without it.
+    @OrNull var validationFingerprint: String?
     var seconds: Double
     var modelBytes: Int
     var peakMemoryBytes: Int
@@ -99,6 +101,7 @@ package struct TrainingJob: Sendable {
   ) async throws -> Report {
     let started = ContinuousClock.now
     let replacement = Replacement(of: output, reading: base.map { [$0] } ?? [])
+    let own = try ownFiles()
     let fitted = try await fit(to: all, keepsFiles: true, progress)
     let recognizer = fitted.recognizer
     var doubts: LabelDoubts?
@@ -108,8 +111,7 @@ package struct TrainingJob: Sendable {
       doubts = LabelDoubts(try await recognizer.leaveOneOutRecords(of: all, progress))
     }
     let written = try ModelFile.write(recognizer, to: output, replacing: replacement)
-    if base == nil { checkpoint.remove() }
-    try fineTuning()?.removeFiles(beside: output)
+    for path in own.networks + own.checkpoints { AtomicFile.remove(path) }
     return Report(
       model: output, fingerprint: written.fingerprint,
       labels: recognizer.labels.count, samples: recognizer.memory.samples.count,
@@ -121,6 +123,7 @@ package struct TrainingJob: Sendable {
       validationMacroRecall: fitted.validationMacroRecall,
       epochs: settings.training.epochs, seed: settings.seed, threads: threads,
       dataFingerprint: streamFingerprint ?? all.fingerprint,
+      validationFingerprint: validation?.fingerprint,
       seconds: (ContinuousClock.now - started) / .seconds(1),
       modelBytes: written.byteCount,
       peakMemoryBytes: Resources.peakMemoryBytes, adaptation: fitted.adaptation,
@@ -157,6 +160,7 @@ package struct TrainingJob: Sendable {
   func fit(
     to all: SampleSet, keepsFiles: Bool = false, _ progress: @escaping JobProgress
   ) async throws -> Fitted {
+    try settings.requireUsed(hasBase: base != nil)
     do throws(ModelError) { try ModelLimits.check(ids: all.drawings.lazy.map(\.id)) } catch {
       throw JobProblem("no model can be taught these drawings: \(error)")
     }
@@ -204,16 +208,16 @@ package struct TrainingJob: Sendable {
     return fitted
   }
 
-  /// The drawings of a validation set that can judge: others than those that are trained on, of the
-  /// same labels.
+  /// The drawings of a validation set that can judge: of the same labels as those that are trained
+  /// on, and no copies of them.
   private func usable(
     _ validation: SampleSet, beside all: SampleSet, _ progress: JobProgress
   ) throws(JobProblem) -> SampleSet {
-    let (known, inks) = (Set(all.classes), Set(all.drawings.map(\.digest)))
+    let (known, trained) = (Set(all.classes), CopyIndex(all.drawings))
     let isKnown = validation.drawings.indices.filter {
       known.contains(validation.classes[validation.classIndices[$0]])
     }
-    let isOther = isKnown.filter { !inks.contains(validation.drawings[$0].digest) }
+    let isOther = isKnown.filter { !trained.hasCopy(of: validation.drawings[$0]) }
     for (count, reason) in [
       (validation.count - isKnown.count, "of labels that are not trained"),
       (isKnown.count - isOther.count, "also among the others"),
@@ -268,9 +272,7 @@ package struct TrainingJob: Sendable {
         try state.write(to: checkpoint.path)
       }
     }
-    let kept = outcome.history.last { epoch in
-      !settings.keepBest || !outcome.history.contains { $0.isBetter(than: epoch) }
-    }
+    let kept = settings.keepBest ? outcome.history.best : outcome.history.last
     let recognizer = Recognizer(
       embedding: outcome.embedding, trained: outcome.trained.fitted(to: training.drawings),
       prior: try await .unlessTooFew(
@@ -426,6 +428,10 @@ extension TrainingJob.Report {
       lines.append("  \(counted(heldOut, "drawing")) held out for 'drawml evaluate'")
     }
     lines += ((adaptation?.lines ?? []) + rates.lines).map { "  " + $0 }
+    if trainingDrawings > 0, rates.knownRefused == nil {
+      lines.append(
+        "  How many new drawings will be refused is not known: too few were kept from training.")
+    }
     if let labelDoubts, !labelDoubts.doubts.isEmpty {
       lines += labelDoubts.lines(rows: 3, more: "'drawml dataset check' shows them")
         .map { "  " + $0 }

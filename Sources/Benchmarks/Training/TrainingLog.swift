@@ -1,3 +1,4 @@
+internal import Datasets
 package import Foundation
 internal import Interchange
 internal import NeuralNetwork
@@ -31,9 +32,13 @@ package final class TrainingLog: Sendable {
   /// What a run of `drawml train` is of.
   private struct Run: Encodable, Sendable {
     var drawml = Version.text
+    var output: String
     var seed: UInt64
     /// The SHA-256 of the drawings.
     var data: String
+    /// That of the drawings of --validation, and of the base; nil without them.
+    var validation: String?
+    var base: String?
     var threads: Int
     var settings: TrainingSettings
   }
@@ -70,12 +75,30 @@ package final class TrainingLog: Sendable {
   /// Has the next training's lines begin with what it is of.
   ///
   /// - Parameters:
-  ///   - settings: Its settings.
+  ///   - job: The training.
   ///   - data: The fingerprint of its drawings.
-  ///   - threads: How many threads work.
-  package func begin(_ settings: TrainingSettings, data: String, threads: Int) {
-    state.withLock {
-      $0.run = Run(seed: settings.seed, data: data, threads: threads, settings: settings)
+  /// - Throws: `FileError` when its base cannot be read.
+  package func begin(_ job: TrainingJob, data: String) throws {
+    let run = Run(
+      output: job.output, seed: job.settings.seed, data: data,
+      validation: job.validation?.fingerprint,
+      base: try job.base.map { Fingerprint.sha256(try AtomicFile.read($0)) },
+      threads: job.threads, settings: job.settings)
+    state.withLock { $0.run = run }
+  }
+
+  /// Writes that the model is written, and how well it does.
+  ///
+  /// - Parameter report: What the training reports.
+  /// - Throws: `FileError` when it cannot be written.
+  package func end(_ report: TrainingJob.Report) throws {
+    try state.withLock { state in
+      guard !state.hasFailed else { return }
+      var line = Line("end", state.step)
+      line.time = clock().formatted(Self.timeFormat)
+      line.seconds = report.seconds
+      (line.accuracy, line.model) = (report.validationAccuracy, report.fingerprint)
+      try lines?.append(Array((jsonText(line) + "\n").utf8))
     }
   }
 
@@ -156,7 +179,7 @@ package final class TrainingLog: Sendable {
   /// A line of the log; that of an epoch also has the epoch's keys. Its keys are the properties'
   /// names and stay as they are; rates are fractions in 0...1.
   private struct Line: Encodable {
-    /// "run", "start", "step", "epoch" or "finish".
+    /// "run", "start", "step", "epoch", "finish" of a network, or "end".
     var event: String
     var format: String?
     /// The network's name in a recipe.
@@ -176,6 +199,8 @@ package final class TrainingLog: Sendable {
     var learningRate: Float?
     /// Of "run".
     var run: Run?
+    /// Of "end": the fingerprint of the model.
+    var model: String?
 
     init(_ event: String, _ step: Int) { (self.event, self.step) = (event, step) }
 

@@ -14,9 +14,16 @@ package struct TrainingRuns: Encodable, Sendable {
     var started: String
     /// "finished" or "stopped"; one that is still training is "stopped", too.
     var state = "stopped"
+    /// The model that it writes.
+    @OrNull var output: String?
     @OrNull var seed: UInt64?
-    /// The SHA-256 of the drawings.
+    /// The SHA-256 of the drawings, of those that judge if they are others, and of the base.
     @OrNull var data: String?
+    @OrNull var validation: String?
+    @OrNull var base: String?
+    /// The accuracy of the finished model on the validation drawings; of logs of old versions, and
+    /// where it was stopped, that of the last epoch, if there is one network.
+    @OrNull var accuracy: Double?
     /// All settings as JSON, by keys such as "training.batchSize"; empty in logs of old versions.
     var settings: [String: String] = [:]
     /// The time of all its parts.
@@ -52,18 +59,22 @@ package struct TrainingRuns: Encodable, Sendable {
           """, timeZone: .gmt, calendar: Calendar(identifier: .gregorian)))
     let own = try logs(in: folder).filter { log in
       let name = URL(fileURLWithPath: log).lastPathComponent
-      return name.hasPrefix(model + "-")
-        && name.dropFirst(model.count + 1).prefixMatch(of: /\d{8}T\d{6}(-\d+)?\.jsonl/) != nil
+      guard name.hasPrefix(model + "-"),
+        name.dropFirst(model.count + 1).prefixMatch(of: /\d{8}T\d{6}(-\d+)?\.jsonl/) != nil
+      else { return false }
+      // Models of several folders may have one name.
+      return resumes && (try? runs(in: log).last).map { ($0.output ?? output) == output } == true
     }
-    if resumes, let last = own.last { return last }
+    if let last = own.last { return last }
     return (1...).lazy.map { "\(folder)/\(model)-\(stamp)\($0 == 1 ? "" : "-\($0)").jsonl" }
       .first { !AtomicFile.exists($0) } ?? path
   }
 
-  /// The logs in a folder and below, in the order of their names.
+  /// The logs in a folder and below, in the order of their names without their extension: the
+  /// second of a time has a name that goes on.
   private static func logs(in folder: String) throws -> [String] {
     (try FolderListing.files(below: folder) ?? []).filter { $0.hasSuffix(".jsonl") }
-      .map { "\(folder)/\($0)" }
+      .map { String($0.dropLast(6)) }.sorted().map { "\(folder)/\($0).jsonl" }
   }
 
   /// Reads logs.
@@ -91,8 +102,11 @@ package struct TrainingRuns: Encodable, Sendable {
   /// What of a log's line is needed.
   private struct Line: Decodable {
     struct Run: Decodable {
+      var output: String?
       var seed: UInt64
       var data: String
+      var validation: String?
+      var base: String?
     }
 
     var event: String
@@ -101,59 +115,105 @@ package struct TrainingRuns: Encodable, Sendable {
     var time: String
     var seconds: Double
     var step: Int
+    var accuracy: Double?
     var run: Run?
   }
 
   /// The runs of a log; a last line that is not whole is left out.
   private static func runs(in path: String) throws -> [Run] {
-    var runs: [Run] = []
-    var next: Run?
-    // The seconds of the parts of the last run before the current one.
-    var before = 0.0
+    var runs = LoggedRuns()
     for bytes in try AtomicFile.read(path).split(separator: 0x0a) {
       guard let document = try? JSONDocument(Array(bytes)),
         let line = try? document.decode(Line.self)
       else {
-        if runs.isEmpty && next == nil { return [] }
+        if runs.isEmpty { return [] }
         continue
       }
       switch line.event {
       case "run":
         var run = Run(log: path, started: line.time)
-        (run.seed, run.data) = (line.run?.seed, line.run?.data)
+        (run.output, run.seed, run.data) = (line.run?.output, line.run?.seed, line.run?.data)
+        (run.validation, run.base) = (line.run?.validation, line.run?.base)
         for member in document.root.members ?? [] where member.key == "run" {
           for part in member.value.members ?? [] where part.key == "settings" {
             run.settings = flat(part.value, "")
           }
         }
-        next = run
+        runs.next = run
       case "start":
         guard line.format == TrainingLog.format else { return [] }
-        let isNew = runs.last?.curves.contains { $0.network == line.network } ?? true
-        if runs.isEmpty || (line.step == 0 && (next != nil || isNew)) {
-          runs.append(next ?? Run(log: path, started: line.time))
-          before = 0
-        } else {
-          before = runs[runs.count - 1].seconds
-          runs[runs.count - 1].state = "stopped"
+        runs.start(
+          line.network, at: line.step, orElse: Run(log: path, started: line.time))
+      case "epoch":
+        runs.tell(line.seconds)
+        if let epoch = try? document.decode(LearningCurve.Epoch.self) {
+          runs.add(epoch, of: line.network)
         }
-        next = nil
-        if !runs[runs.count - 1].curves.contains(where: { $0.network == line.network }) {
-          runs[runs.count - 1].curves.append(LearningCurve(network: line.network, logged: []))
-        }
-      default:
-        guard !runs.isEmpty, !runs[runs.count - 1].curves.isEmpty else { continue }
-        runs[runs.count - 1].seconds = before + line.seconds
-        runs[runs.count - 1].state = line.event == "finish" ? "finished" : "stopped"
-        guard line.event == "epoch", let epoch = try? document.decode(LearningCurve.Epoch.self),
-          let place = runs[runs.count - 1].curves.lastIndex(where: { $0.network == line.network })
-        else { continue }
-        // A resumed run may repeat its last epoch.
-        runs[runs.count - 1].curves[place].epochs.removeAll { $0.epoch >= epoch.epoch }
-        runs[runs.count - 1].curves[place].epochs.append(epoch)
+      case "finish": runs.tell(line.seconds, isFinished: !runs.hasEnds)
+      case "end": runs.tell(line.seconds, isFinished: true, accuracy: line.accuracy)
+      default: runs.tell(line.seconds)
       }
     }
-    return runs
+    return runs.all
+  }
+
+  /// The runs of a log as its lines tell of them, one after the other.
+  private struct LoggedRuns {
+    private(set) var all: [Run] = []
+    /// What the line before a network's start says of the part of a run that begins.
+    var next: Run?
+    /// The seconds of the parts of the last run before the current one.
+    private var before = 0.0
+    /// Whether a line says when the model is written; old logs say when a network is trained.
+    private(set) var hasEnds = false
+
+    var isEmpty: Bool { all.isEmpty && next == nil }
+
+    /// A network's training begins, at a step: it goes on with the last run, or is the first of
+    /// another.
+    mutating func start(_ network: String?, at step: Int, orElse old: Run) {
+      if let last = all.indices.last, continues(all[last], network, at: step) {
+        // Those of a run that goes on may be others, such as more epochs.
+        if let next { all[last].settings = next.settings }
+        if next != nil { before = all[last].seconds }
+        all[last].state = "stopped"
+      } else {
+        all.append(next ?? old)
+        before = 0
+      }
+      hasEnds = all[all.count - 1].output != nil
+      next = nil
+      if !all[all.count - 1].curves.contains(where: { $0.network == network }) {
+        all[all.count - 1].curves.append(LearningCurve(network: network, logged: []))
+      }
+    }
+
+    private func continues(_ last: Run, _ network: String?, at step: Int) -> Bool {
+      let isNew = !last.curves.contains { $0.network == network }
+      guard let next else { return step > 0 || isNew }
+      guard last.state != "finished" || step > 0, next.output == last.output,
+        next.seed == last.seed, next.data == last.data, next.base == last.base
+      else { return false }
+      return step > 0 || (isNew && next.output != nil)
+    }
+
+    /// A line tells how long the part takes so far.
+    mutating func tell(_ seconds: Double, isFinished: Bool = false, accuracy: Double? = nil) {
+      guard let last = all.indices.last else { return }
+      all[last].seconds = before + seconds
+      all[last].state = isFinished ? "finished" : "stopped"
+      all[last].accuracy = accuracy ?? all[last].accuracy
+    }
+
+    mutating func add(_ epoch: LearningCurve.Epoch, of network: String?) {
+      guard let last = all.indices.last,
+        let place = all[last].curves.lastIndex(where: { $0.network == network })
+      else { return }
+      // A resumed run may repeat its last epoch.
+      all[last].curves[place].epochs.removeAll { $0.epoch >= epoch.epoch }
+      all[last].curves[place].epochs.append(epoch)
+      all[last].accuracy = all[last].curves.count == 1 ? Run.accuracy(epoch) : nil
+    }
   }
 
   /// The values of a JSON object, those of objects in it by keys with dots.
@@ -176,14 +236,13 @@ extension TrainingRuns.Run {
     epoch.validationAccuracy ?? epoch.fewShotAccuracy
   }
 
-  /// The epoch of its last network with the highest accuracy.
+  /// The epoch of its only network with the highest accuracy; nil if it has several.
   fileprivate var best: (epoch: Int, accuracy: Double)? {
-    (curves.last?.epochs ?? []).compactMap { epoch in
+    guard curves.count == 1 else { return nil }
+    return curves[0].epochs.compactMap { epoch in
       Self.accuracy(epoch).map { (epoch.epoch, $0) }
     }.max { $0.1 < $1.1 }
   }
-
-  fileprivate var lastAccuracy: Double? { last.flatMap(Self.accuracy) }
 }
 
 extension TrainingRuns {
@@ -197,11 +256,23 @@ extension TrainingRuns {
     }
   }
 
-  private var hasSeveralSets: Bool { Set(runs.compactMap(\.data)).count > 1 }
+  /// Whether they are judged by others: where they are of other drawings, or have a validation set
+  /// of their own.
+  private var isJudgedByOthers: Bool {
+    Set(runs.map { [$0.data ?? "", $0.validation ?? ""] }).count > 1
+  }
+
+  /// The files in which the runs differ.
+  private var files: [(name: String, fingerprint: (Run) -> String?)] {
+    let all: [(name: String, fingerprint: (Run) -> String?)] = [
+      ("data", \.data), ("validation", \.validation), ("base", \.base),
+    ]
+    return all.filter { Set(runs.map($0.fingerprint)).count > 1 }
+  }
 
   private var headings: [String] {
-    let data = hasSeveralSets ? ["data"] : []
-    return ["run", "started"] + data + keys + ["epochs", "accuracy", "best", "loss", "time"]
+    ["run", "started"] + files.map(\.name) + keys
+      + ["epochs", "accuracy", "best", "loss", "time"]
   }
 
   private func cells(_ run: Run) -> [String] {
@@ -211,20 +282,20 @@ extension TrainingRuns {
     let best = run.best.map { "\(Numbers.percent($0.accuracy)) (\($0.epoch))" }
     let loss = run.last.map { Numbers.decimal($0.trainingLoss, 3) }
     var cells = [name, String(run.started.prefix(19)).replacingOccurrences(of: "T", with: " ")]
-    if hasSeveralSets { cells.append(String((run.data ?? "–").prefix(8))) }
+    cells += files.map { String(($0.fingerprint(run) ?? "–").prefix(8)) }
     for key in keys {
       cells.append(run.settings[key]?.trimmingCharacters(in: ["\""]) ?? "–")
     }
     return cells + [
-      epochs, share(run.lastAccuracy), best ?? "–", loss ?? "–", duration(run.seconds),
+      epochs, share(run.accuracy), best ?? "–", loss ?? "–", duration(run.seconds),
     ]
   }
 
   private var advice: String {
-    hasSeveralSets
-      ? "The runs are of other drawings, so their accuracies do not compare."
-      : "Accuracy is of the last epoch on the validation drawings, which choosing among many runs "
-        + "flatters: judge the chosen one on others."
+    isJudgedByOthers
+      ? "The runs are judged by other drawings, so their accuracies do not compare."
+      : "Accuracy is that on the validation drawings, which choosing among many runs flatters: "
+        + "judge the chosen one on others."
   }
 
   /// The table of the runs, in the order of their logs.
@@ -236,7 +307,7 @@ extension TrainingRuns {
 
   /// The page with the table and the curves of each run.
   package func page() -> String {
-    let best = runs.compactMap(\.lastAccuracy).max()
+    let best = runs.compactMap(\.accuracy).max()
     let table = PageParts.longTable(
       ["Run"] + headings.dropFirst(),
       runs.map { run in

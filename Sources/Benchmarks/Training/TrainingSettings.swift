@@ -136,6 +136,24 @@ package struct TrainingSettings: Codable, Equatable, Sendable {
       + "examplesPerEpoch"
   }
 
+  /// Refuses settings of a training where a base's embedding is kept: they would change nothing.
+  ///
+  /// - Parameter hasBase: Whether there is a base model.
+  /// - Throws: `JobProblem` that names one.
+  func requireUsed(hasBase: Bool) throws(JobProblem) {
+    guard !trainsEmbedding(hasBase: hasBase) else { return }
+    let usual = TrainingSettings(hasBase: true)
+    let changed = [
+      ("training", training != usual.training),
+      ("augmentation", augmentation != usual.augmentation),
+      ("keepBest", keepBest),
+    ].first { $0.1 }
+    guard let changed else { return }
+    throw JobProblem(
+      "\(changed.0) is set, but the base's embedding is kept as it is: leave it out, or add --epochs "
+        + "(training.epochs) to train it further")
+  }
+
   /// Refuses values out of their ranges; the first is named.
   ///
   /// - Parameter hasBase: Whether there is a base model.
@@ -150,7 +168,7 @@ package struct TrainingSettings: Codable, Equatable, Sendable {
     try require(keep, in: Limits.keep, "keep")
     var member = member
     // A base is kept by 0 epochs.
-    if !trainsEmbedding(hasBase: hasBase) { member.training.epochs = 1 }
+    if hasBase, training.epochs == 0 { member.training.epochs = 1 }
     try member.check("")
   }
 }

@@ -179,10 +179,10 @@ private struct TrainingRun {
       summary.validationAccuracy = score.accuracy
       summary.validationMacroRecall = score.macroRecall
     }
-    if configuration.selection == .best, progress.history.allSatisfy(summary.isBetter) {
+    progress.history.append(summary)
+    if configuration.selection == .best, progress.history.best == summary {
       progress.best = current
     }
-    progress.history.append(summary)
     progress.epoch += 1
     (progress.step, progress.lossSum, progress.correct, progress.seen) = (0, 0, 0, 0)
     (progress.labeled, progress.cosines) = (0, 0)

@@ -42,6 +42,8 @@ public struct TrainingLoop: Sendable {
     public var checkpointInterval: Int?
     /// Which epoch's network is returned; nil for the last.
     public var selection: Selection?
+    /// The fingerprint of the trained network that the training began with; nil for random weights.
+    public var start: String?
     /// The seed of all randomness.
     public var seed: UInt64
     /// The number of shards that run in parallel; the result does not depend on it.
@@ -53,8 +55,8 @@ public struct TrainingLoop: Sendable {
       optimizer: Optimizer = .adamW(weightDecay: 0.05), learningRate: Float = 2e-3,
       finalLearningRateShare: Float = 0.01, warmUpEpochs: Double = 1, labelSmoothing: Float = 0.1,
       targetWeight: Float = 0, gradientNormLimit: Float? = nil, averagingDecay: Float? = nil,
-      checkpointInterval: Int? = nil, selection: Selection? = nil, seed: UInt64 = 0,
-      threads: Int = 1
+      checkpointInterval: Int? = nil, selection: Selection? = nil, start: String? = nil,
+      seed: UInt64 = 0, threads: Int = 1
     ) {
       self.epochs = epochs
       self.batchSize = batchSize
@@ -69,6 +71,7 @@ public struct TrainingLoop: Sendable {
       self.averagingDecay = averagingDecay
       self.checkpointInterval = checkpointInterval
       self.selection = selection
+      self.start = start
       self.seed = seed
       self.threads = threads
     }
@@ -152,5 +155,15 @@ public struct TrainingLoop: Sendable {
   /// A loop with these hyper-parameters.
   public init(_ configuration: Configuration) {
     self.configuration = configuration
+  }
+}
+
+extension [TrainingLoop.EpochSummary] {
+  /// The first that no other is better than, whose network `TrainingLoop.Selection.best` returns;
+  /// nil if there is none.
+  package var best: TrainingLoop.EpochSummary? {
+    reduce(first) { best, epoch in
+      best.map { epoch.isBetter(than: $0) ? epoch : $0 }
+    }
   }
 }

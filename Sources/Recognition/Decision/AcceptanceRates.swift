@@ -22,7 +22,8 @@ public struct AcceptanceRates: Hashable, Sendable, Codable {
     public var share: Double { Double(count) / Double(of) }
   }
 
-  /// Drawings of taught labels that are refused; nil if no label has two drawings.
+  /// Drawings of taught labels that are refused; nil if no label has two drawings, and if too few
+  /// drawings are left that did not train the embedding: it knows those that did too well.
   public var knownRefused: Rate?
   /// Drawings of labels that were not taught that are accepted; nil with fewer than two labels.
   /// Labels that trained the embedding are left out: it separates them better than new labels.
@@ -89,7 +90,8 @@ extension Recognizer {
         correlation: correlation)
     }
     return AcceptanceRates(
-      knownRefused: rate(of: refused, AcceptanceRates.knownCorrelation),
+      knownRefused: memory.leftOut.isFresh
+        ? rate(of: refused, AcceptanceRates.knownCorrelation) : nil,
       unknownAccepted: rate(of: accepted, AcceptanceRates.unknownCorrelation))
   }
 }

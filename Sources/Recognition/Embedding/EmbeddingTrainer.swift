@@ -99,7 +99,11 @@ public struct EmbeddingTrainer: Sendable {
       kernels: recipe.kernels, pooling: recipe.pooling, embedding: recipe.dimension,
       classes: examples.classes.count,
       targets: teacher?.dimension ?? 0, using: &generator)
-    if let start { try network.begin(with: start) }
+    var beginning: String?
+    if let start {
+      try network.begin(with: start)
+      beginning = try Embedding([EmbeddingMember(view: recipe.view, network: start)]).fingerprint
+    }
     let loop = TrainingLoop(
       TrainingLoop.Configuration(
         epochs: recipe.epochs, batchSize: recipe.batchSize, shardSize: recipe.shardSize,
@@ -108,7 +112,8 @@ public struct EmbeddingTrainer: Sendable {
         targetWeight: teacher == nil ? 0 : recipe.distillationWeight,
         gradientNormLimit: recipe.gradientNormLimit, averagingDecay: recipe.averagingDecay,
         checkpointInterval: recipe.checkpointInterval,
-        selection: recipe.keepsBest ? .best : nil, seed: seed, threads: threads))
+        selection: recipe.keepsBest ? .best : nil, start: beginning, seed: seed,
+        threads: threads))
     var measure: (@Sendable (Network) async throws -> Double)?
     if let tasks {
       measure = { network in

@@ -125,7 +125,8 @@ struct OverwriteOption: ParsableArguments {
     }
     throw JobProblem(
       "\(output) is finished: there is no checkpoint beside it to go on from. Leave out --resume to "
-        + "train it anew, or train it further with 'drawml train --base \(output) --epochs 10'")
+        + "train it anew; to train it further, name it as --base, with --epochs and another --output"
+    )
   }
 }
 

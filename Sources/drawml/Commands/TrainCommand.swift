@@ -16,7 +16,8 @@ struct TrainCommand: AsyncParsableCommand {
       the drawings, which takes seconds. What it knows of how drawings of one label differ is then \
       adapted to yours, if that is better for drawings left out in turn; --no-adapt leaves it as \
       it is. With --base and --epochs its embedding is trained further first (fine-tuning), which \
-      takes minutes and pays with about a hundred drawings of each label.
+      takes minutes: from about a hundred drawings of each label on it may give more right answers, \
+      and it refuses more.
 
       The head is linear where the embedding is trained, for it uses what training learned of the \
       labels; with --base it is plda, which needs few samples. --head chooses another.
@@ -108,11 +109,11 @@ struct TrainCommand: AsyncParsableCommand {
         try SampleArguments.named(validation, skipInvalid: samples.skipInvalid).readSamples()
         .samples
     }
-    log?.begin(
-      settings, data: job.streamFingerprint ?? drawings.fingerprint, threads: threads)
+    try log?.begin(job, data: job.streamFingerprint ?? drawings.fingerprint)
     let result = try await showing(hint: job.hintAfterInterruption, log: log) { [job] in
       try await job.run(on: drawings, progress: $0)
     }
+    try log?.end(result)
     if let report {
       let page = try result.page(
         dataPaths: samples.samples, date: Date.now.formatted(.iso8601))

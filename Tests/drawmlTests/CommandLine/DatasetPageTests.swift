@@ -24,6 +24,12 @@ extension CommandLineTests {
       #expect(page.contains("all.ndjson:2") && page.contains("nearly the same as"))
       #expect(page.contains("a single point") && page.contains("all.ndjson:4"))
       #expect(page.components(separatedBy: "<symbol").count == 5, "each drawing once")
+      #expect(page.contains("aria-label=\"⭐\""))
+      // Times may be anything.
+      try folder.write(
+        Fixture.line("[[[0,9],[0,4],[0,1e100]]]", id: "late", label: "x")
+          + Fixture.line("[[[0,9],[0,4],[0,5]]]", id: "soon", label: "y"), to: "late.ndjson")
+      try await folder.run("dataset info late.ndjson --report late.html")
       let copies = try #require(
         try await folder.run("dataset info all.ndjson --format json").object()["copies"]
           as? [[String: Any]])

@@ -75,6 +75,11 @@ extension CommandLineTests {
         "train new --base m.drawml --epochs 3 --seed 4 --set training.learningRate=0.01 "
           + "--output tuned.drawml --resume", status: 1)
       #expect(other.errors.contains("cannot resume: the checkpoint has learningRate"))
+      // Weights of another base of the same layers began another training.
+      try await folder.run("train new --epochs 1 --seed 9 --output m2.drawml")
+      let start = try await folder.run(
+        "\(train.replacingOccurrences(of: "m.drawml", with: "m2.drawml")) --resume", status: 1)
+      #expect(start.errors.contains("cannot resume: the checkpoint has start "), "\(start.errors)")
       let last = try await folder.run("\(train) --resume")
       #expect(last.errors.contains("Going on from step "))
       #expect(try folder.read("tuned.drawml") == expected)
@@ -103,9 +108,28 @@ extension CommandLineTests {
       _ = try await process.wait { folder.has("m.drawml.strokes.member.checkpoint") }
       process.signal(SIGKILL)
       _ = try await process.end()
+      let longer = try await folder.run(
+        "train everyday --base base.drawml --epochs 3 --output m.drawml --resume --force", status: 1
+      )
+      #expect(
+        longer.errors.contains(
+          "m.drawml.picture.member was trained for 2 epochs, and these are 3: go on with 2 for all")
+      )
       let last = try await folder.run("\(train) --resume --force")
       #expect(last.errors.contains("picture: already trained, in m.drawml.picture.member"))
       #expect(try folder.read("m.drawml") == expected)
+    }
+
+    @Test("Whoever judges is told that the base was trained on labels of other drawings")
+    func knownLabels() async throws {
+      let (folder, _) = try await prepare()
+      try folder.write(Fixture.lines("cloud", 0..<12), to: "others/cloud.ndjson")
+      try folder.write(Fixture.lines("key", 0..<12), to: "others/key.ndjson")
+      try await folder.run("train others --base m.drawml --epochs 2 --output tuned.drawml")
+      try await folder.run("update new/star.ndjson --model tuned.drawml")
+      try folder.write(Fixture.lines("star", 40..<44), to: "star.ndjson")
+      let run = try await folder.run("evaluate star.ndjson --model tuned.drawml")
+      #expect(run.errors.contains("on 1 of the 1 labels: the result flatters it"), "\(run.errors)")
     }
 
     @Test("Forgetting says what it cannot undo")
@@ -143,6 +167,10 @@ extension CommandLineTests {
         ("--epochs 0 --log a.jsonl", 64, "or add --epochs to train it further"),
         ("--resume", 64, "With --base no embedding is trained: leave out --resume, --validation, "),
         ("--epochs 3 --set training.shardSize=0", 1, "shardSize is 0; it must be from 1 to 4096"),
+        ("--set training.epochs=-1", 1, "epochs is -1; it must be from"),
+        (
+          "--set training.learningRate=0.01", 1, "training is set, but the base's embedding is kept"
+        ),
       ])
     func refused(options: String, status: Int, message: String) async throws {
       let (folder, _) = try await prepare()

@@ -48,7 +48,7 @@ extension CommandLineTests {
       #expect(all.count > before.count)
       #expect(all.count { $0["event"] as? String == "start" } == 2)
       #expect(all.count { $0["event"] as? String == "run" } == 2)
-      #expect(all.last?["event"] as? String == "finish")
+      #expect(all.last?["event"] as? String == "end")
       // Steps that both runs did have the same numbers.
       var losses: [Int: Double] = [:]
       for line in all where line["event"] as? String == "step" {

@@ -51,6 +51,51 @@ extension CommandLineTests {
       #expect(epochs.compactMap { $0["epoch"] as? Int } == Array(1...30))
     }
 
+    @Test("Runs of one name in two folders, of two bases and in one second stay apart")
+    func names() async throws {
+      let folder = try folder()
+      let train = "train drawings --epochs 2 --threads 2 --log runs/ --output"
+      for name in ["x", "y"] {
+        try FileManager.default.createDirectory(
+          atPath: "\(folder.path)/\(name)", withIntermediateDirectories: false)
+      }
+      try await folder.run("\(train) x/m.drawml")
+      try await folder.run("\(train) y/m.drawml --base x/m.drawml --resume --format json")
+      let found = try #require(
+        try await folder.run("runs runs --format json").object()["runs"] as? [[String: Any]])
+      #expect(found.map { $0["output"] as? String } == ["x/m.drawml", "y/m.drawml"])
+      #expect(found[0]["base"] is NSNull && (found[1]["base"] as? String)?.count == 64)
+      #expect(try await folder.run("runs runs").lines[0].contains("base"))
+      #expect(found.allSatisfy { $0["accuracy"] is Double })
+      // What was trained and not written is not finished.
+      let log = try folder.names(in: "runs")[0]
+      let lines = String(decoding: try folder.read("runs/\(log)"), as: UTF8.self).split(
+        separator: "\n")
+      #expect(lines.last?.contains(#""event":"end""#) == true)
+      try folder.write(
+        lines.dropLast().joined(separator: "\n") + "\n", to: "cut/m-20261129T000000.jsonl")
+      try folder.write(
+        lines.joined(separator: "\n") + "\n", to: "cut/m-20261129T000000-2.jsonl")
+      let cut = try #require(
+        try await folder.run("runs cut --format json").object()["runs"] as? [[String: Any]])
+      #expect(cut.map { $0["state"] as? String } == ["stopped", "finished"])
+    }
+
+    @Test("A run that goes on to more epochs has its last settings")
+    func longer() async throws {
+      let folder = try folder()
+      let train = "train drawings --threads 2 --log run.jsonl --output c.drawml"
+      let process = try folder.start("\(train) --epochs 30")
+      _ = try await process.wait { folder.has("c.drawml.checkpoint") }
+      process.signal(SIGKILL)
+      _ = try await process.end()
+      try await folder.run("\(train) --epochs 32 --resume")
+      let found = try #require(
+        try await folder.run("runs run.jsonl --format json").object()["runs"] as? [[String: Any]])
+      #expect(found.count == 1 && found[0]["state"] as? String == "finished")
+      #expect((found[0]["settings"] as? [String: String])?["training.epochs"] == "32")
+    }
+
     @Test(
       "What is no log is told, and half a line is passed over",
       arguments: [
@@ -63,7 +108,9 @@ extension CommandLineTests {
       #expect(try await folder.run("runs \(path)", status: 1).errors.contains(problem))
       try folder.write(
         #"{"event":"start","format":"drawml-training-log","time":"2026-11-29T00:00:00Z","#
-          + #""seconds":0,"step":0,"steps":2}"# + "\n" + #"{"event":"epo"#, to: "old.jsonl")
+          + #""seconds":0,"step":0,"steps":2}"# + "\n"
+          + #"{"event":"step","time":"","seconds":1e300,"step":1}"# + "\n" + #"{"event":"epo"#,
+        to: "old.jsonl")
       let old = try await folder.run("runs old.jsonl")
       #expect(old.lines[1].contains("2026-11-29 00:00:00") && old.lines[1].contains("0, stopped"))
     }
@@ -75,14 +122,22 @@ extension CommandLineTests {
       for shape in Fixture.shapes + ["sun"] {
         try folder.write(Fixture.lines(shape, 8..<14), to: "judges/\(shape).ndjson")
       }
+      // A copy that was moved is a copy, too.
+      try folder.write(
+        Fixture.line("[[[0,90,9,0],[0,4,80,0]]]", id: "own", label: "⭐"),
+        to: "drawings/own.ndjson")
+      try folder.write(
+        Fixture.line("[[[5,95,14,5],[5,9,85,5]]]", id: "moved", label: "⭐"),
+        to: "judges/moved.ndjson")
       let train = "train drawings --output m.drawml --epochs 2 --format json"
       let run = try await folder.run("\(train) --validation judges")
       #expect(run.errors.contains("6 validation drawings left out: of labels that are not trained"))
-      #expect(run.errors.contains("3 validation drawings left out: also among the others"))
+      #expect(run.errors.contains("4 validation drawings left out: also among the others"))
       let report = try run.object()
       #expect(
-        report["trainingDrawings"] as? Int == 27 && report["validationDrawings"] as? Int == 15)
-      #expect(report["samples"] as? Int == 42)
+        report["trainingDrawings"] as? Int == 28 && report["validationDrawings"] as? Int == 15)
+      #expect(report["samples"] as? Int == 43)
+      #expect((report["validationFingerprint"] as? String)?.count == 64)
       let none = try await folder.run("\(train) --validation drawings", status: 1)
       #expect(none.errors.contains("no drawing of --validation can judge"))
       let kept = try await folder.run(
