@@ -83,7 +83,7 @@ extension CommandLineTests {
       #expect(twice.errors.contains("named for two outputs"))
       #expect(!folder.has("m.drawml"))
       try await folder.run("\(train) run.jsonl --force")
-      #expect(try lines(folder).count == 6)
+      #expect(try lines(folder).count == 7)
       // What is read stays, by whatever name, and with --force.
       let input = "drawings/star.ndjson"
       let before = try folder.read(input)

@@ -23,6 +23,7 @@ extension CommandLineTests {
           "validationDrawings", "validationAccuracy", "validationMacroRecall", "epochs", "seed",
           "threads", "dataFingerprint", "seconds", "modelBytes", "peakMemoryBytes", "adaptation",
           "rates", "labelDoubts", "head", "curve", "curves", "baseValidationAccuracy",
+          "validationFingerprint",
         ])
       #expect(report["adaptation"] is NSNull, "without a base there is nothing to adapt")
       #expect(report["heldOut"] as? Int == 9)
@@ -389,8 +390,8 @@ extension CommandLineTests {
       #expect(
         again.lines[0] == "m.drawml: 0 samples added, 5 there already. "
           + "It now knows 4 labels from 35 samples.")
-      #expect(again.lines[1].hasPrefix("New drawings of taught labels: about "))
-      #expect(again.lines[2].hasPrefix("Drawings of other labels: about "))
+      // Of taught labels nothing is promised: most of these drawings trained the embedding.
+      #expect(again.lines[1].hasPrefix("Drawings of other labels: about "))
 
       let forgotten = try await folder.run("forget --model m.drawml --label 🌀 --format json")
       #expect(
