@@ -31,6 +31,19 @@ def pytest_addoption(parser):
         "--page",
         help="a folder that the page's files are taken from, instead of those in the program",
     )
+    parser.addoption("--all", action="store_true", help="also the tests that are `thorough`")
+
+
+def pytest_configure(config):
+    config.addinivalue_line("markers", "thorough: a variant that runs with --all alone")
+
+
+def pytest_collection_modifyitems(config, items):
+    if config.getoption("--all"):
+        return
+    left_out = [each for each in items if each.get_closest_marker("thorough")]
+    config.hook.pytest_deselected(items=left_out)
+    items[:] = [each for each in items if each not in left_out]
 
 
 @pytest.fixture(scope="session")

@@ -7,6 +7,8 @@ import axe_playwright_python
 import pytest
 from playwright.sync_api import expect
 
+from thorough import often, thorough
+
 AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
 FOCUSED_NAME = """(() => {
   const focused = document.activeElement;
@@ -55,7 +57,9 @@ def nameless(person):
 
 
 @pytest.mark.parametrize(
-    "theme, size", [("light", (1024, 768)), ("dark", (390, 844))], ids=["light", "dark, phone"]
+    "theme, size",
+    [("light", (1024, 768)), pytest.param("dark", (390, 844), marks=thorough)],
+    ids=["light", "dark, phone"],
 )
 def test_every_screen_passes_axe_and_names_its_controls(taught, visit, theme, size):
     person = visit(taught, "home", color_scheme=theme, reduced_motion="reduce", size=size)
@@ -135,7 +139,7 @@ def test_the_palette_has_enough_contrast(taught, visit, theme):
         assert contrast(colors[a], colors[b]) >= 3, (a, b, contrast(colors[a], colors[b]))
 
 
-@pytest.mark.parametrize("size", [(390, 844), (1024, 1366)], ids=["phone", "tablet"])
+@pytest.mark.parametrize("size", often((390, 844), then=[(1024, 1366)]), ids=["phone", "tablet"])
 def test_targets_are_large_enough(taught, visit, size):
     person = visit(taught, "home", size=size)
     for screen in SCREENS:
@@ -409,6 +413,7 @@ def test_the_picker_by_keyboard(taught, visit):
     assert page.evaluate("document.activeElement.className") == "chosen"
 
 
+@thorough
 def test_a_key_wakes_a_page_that_has_given_up(taught, visit, notes):
     notes.allow_away()
     # Shortens the pauses between its reconnection attempts to a hundredth.

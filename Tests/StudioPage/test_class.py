@@ -2,6 +2,8 @@
 
 from playwright.sync_api import expect
 
+from thorough import thorough
+
 
 def choice(person):
     return person.page.get_by_label("This browser uses")
@@ -56,6 +58,7 @@ def test_a_browser_chooses_its_model_for_itself(taught, visit):
     assert taught.model["id"] == shared
 
 
+@thorough
 def test_of_two_choices_at_once_the_newest_decides(taught, visit):
     first, second = (taught.ask("POST", "/models", {"name": name})["id"] for name in "AB")
     person = visit(taught, "playground")
@@ -77,6 +80,7 @@ def test_of_two_choices_at_once_the_newest_decides(taught, visit):
     named(person, "B")
 
 
+@thorough
 def test_a_new_model_of_a_browser_with_its_own_is_not_for_everybody(taught, visit):
     shared = taught.model["id"]
     taught.ask("POST", "/models", {"name": "Mine"})
@@ -90,6 +94,7 @@ def test_a_new_model_of_a_browser_with_its_own_is_not_for_everybody(taught, visi
     assert taught.model["id"] == shared
 
 
+@thorough
 def test_a_chosen_model_that_is_deleted_is_replaced_by_the_shared_one(taught, visit):
     own = taught.ask("POST", "/models", {"name": "Mine"})["id"]
     one = visit(taught, "models")
@@ -103,6 +108,7 @@ def test_a_chosen_model_that_is_deleted_is_replaced_by_the_shared_one(taught, vi
     expect(choice(one)).to_have_value("")
 
 
+@thorough
 def test_each_browser_has_a_sheet_of_its_own(taught, visit):
     one, other = visit(taught, "playground"), visit(taught, "playground")
     one.draw("star", 31)

@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from strokes import drawings
 from test_accessibility import nameless, violations
+from thorough import often, thorough
 
 PHONE = (390, 844)
 SIZES = [PHONE, (768, 1024), (1280, 800)]
@@ -162,6 +163,7 @@ def test_lines_of_an_emoji_become_a_shape_of_their_own(taught, visit, pictures):
     person.expect_faces(["🏠"])
 
 
+@thorough
 def test_corrected_twice_a_drawing_is_one_sample(taught, visit):
     person = visit(taught, "playground")
     person.draw("star", 31)
@@ -180,6 +182,7 @@ def test_corrected_twice_a_drawing_is_one_sample(taught, visit):
     person.wait_for(lambda: taught.model["untrainedCount"] == 0, "and the model knows", 60)
 
 
+@thorough
 def test_undo_brings_a_correction_back_that_its_message_took_back_with_its_lesson(taught, visit):
     person = visit(taught, "playground")
     message = person.page.locator(".toast", has_text="That is")
@@ -212,6 +215,7 @@ def test_undo_brings_a_correction_back_that_its_message_took_back_with_its_lesso
     person.wait_for(lambda: taught.model["untrainedCount"] == 0, "it is forgotten", 60)
 
 
+@thorough
 def test_a_messages_undo_is_for_the_sheet_that_it_was_made_on(taught, visit):
     first = taught.model["id"]
     other = taught.ask("POST", "/models", {"name": "Other"})["id"]
@@ -232,6 +236,7 @@ def test_a_messages_undo_is_for_the_sheet_that_it_was_made_on(taught, visit):
     person.expect_faces([])
 
 
+@thorough
 def test_a_label_picked_after_the_model_changed_teaches_neither(taught, visit):
     first = taught.model["id"]
     other = taught.ask("POST", "/models", {"name": "Other"})["id"]
@@ -250,6 +255,7 @@ def test_a_label_picked_after_the_model_changed_teaches_neither(taught, visit):
     person.expect_faces(["⭐"])
 
 
+@thorough
 @pytest.mark.parametrize("corrections", [1, 2])
 def test_undo_takes_back_a_correction_and_its_sample_after_a_reload(taught, visit, corrections):
     person = visit(taught, "playground")
@@ -298,7 +304,7 @@ def test_not_this_and_take_away_can_be_undone(taught, visit):
     assert len(taught.samples()) == 40
 
 
-@pytest.mark.parametrize("size", SIZES, ids=["phone", "tablet", "desktop"])
+@pytest.mark.parametrize("size", often(PHONE, then=SIZES[1:]), ids=["phone", "tablet", "desktop"])
 def test_an_emoji_is_moved_resized_and_put_back(taught, visit, size):
     person = visit(taught, "playground", size=size)
     drawn = person.draw("house", 31, at=(0.5, 0.3), size=110)
@@ -362,7 +368,7 @@ def test_a_tap_is_a_dot_while_a_shape_is_drawn_and_beside_shapes(taught, visit):
     person.expect_ink(1)
 
 
-@pytest.mark.parametrize("theme, size", [("light", SIZES[2]), ("dark", PHONE)])
+@pytest.mark.parametrize("theme, size", [("light", SIZES[2]), pytest.param("dark", PHONE, marks=thorough)])
 def test_the_menu_by_keyboard_and_for_screen_readers(taught, visit, theme, size):
     person = visit(taught, "playground", color_scheme=theme, reduced_motion="reduce", size=size)
     page = person.page
@@ -402,7 +408,7 @@ def test_the_menu_by_keyboard_and_for_screen_readers(taught, visit, theme, size)
     person.until("document.activeElement !== document.body")
 
 
-@pytest.mark.parametrize("size", [(320, 568), (390, 844), (844, 390), (768, 1024), (1280, 800)])
+@pytest.mark.parametrize("size", often((390, 844), then=[(320, 568), (844, 390), (768, 1024), (1280, 800)]))
 def test_the_menu_is_seen_whole_and_beside_its_shape(taught, visit, size):
     person = visit(taught, "playground", size=size)
     for place in [(0.2, 0.25), (0.8, 0.75)]:
@@ -424,6 +430,7 @@ def test_the_menu_is_seen_whole_and_beside_its_shape(taught, visit, size):
         person.page.keyboard.press("Escape")
 
 
+@thorough
 def test_what_undo_no_longer_knows_can_be_taken_away(taught, visit, notes):
     notes.allow_away()
     person = visit(taught, "playground")
@@ -442,6 +449,7 @@ def test_what_undo_no_longer_knows_can_be_taken_away(taught, visit, notes):
     person.expect_faces(["⭐"])
 
 
+@thorough
 def test_a_past_drawing_is_corrected_where_it_is_explained(taught, visit, notes):
     person = visit(taught, "playground")
     refused(person)
@@ -515,6 +523,7 @@ def test_bars_show_what_a_shape_may_become_and_can_be_hidden(taught, visit, note
     mouse.up()
 
 
+@thorough
 def test_two_tabs_agree_on_a_correction(taught, visit):
     person = visit(taught, "playground")
     other = visit(taught, "playground", beside=person)
@@ -526,6 +535,7 @@ def test_two_tabs_agree_on_a_correction(taught, visit):
     person.expect_ink(len(drawings("star")[31]["strokes"]))
 
 
+@thorough
 def test_a_correction_undone_before_its_sample_is_saved_leaves_none(taught, visit):
     person = visit(taught, "playground")
     before = len(taught.samples())

@@ -5,6 +5,7 @@ from playwright.sync_api import expect
 
 from person import box
 from test_trace import trace
+from thorough import often, thorough
 
 SCREENS = {
     "train": lambda person: person.visit("train"),
@@ -13,7 +14,7 @@ SCREENS = {
 }
 
 
-@pytest.mark.parametrize("screen", SCREENS)
+@pytest.mark.parametrize("screen", often("train", then=["help", "trace"]))
 def test_ink_stays_where_it_is_drawn_also_when_the_empty_sheet_had_another_size(
     taught, visit, screen
 ):
@@ -27,6 +28,7 @@ def test_ink_stays_where_it_is_drawn_also_when_the_empty_sheet_had_another_size(
         assert abs(drawn - seen) < 8, f"drawn at {box(strokes)}, seen at {person.ink_box()}"
 
 
+@thorough
 @pytest.mark.parametrize("screen", SCREENS)
 def test_a_stroke_that_the_system_takes_away_is_told(taught, visit, screen):
     """F-001."""

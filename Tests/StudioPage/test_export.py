@@ -11,6 +11,7 @@ from playwright.sync_api import expect
 
 from person import Person
 from server import Server, copy_workspace
+from thorough import often, thorough
 
 SVG = "{http://www.w3.org/2000/svg}"
 SHAPES = [("star", 40, (0.25, 0.3)), ("fish", 41, (0.7, 0.3))]
@@ -96,7 +97,7 @@ def check_picture(person, data):
     assert all(share > 0.15 for share in inked[:3]) and inked[3] == 0, inked
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", often("light", then=["dark"]))
 def test_the_sheet_is_saved_as_png(drawn, tmp_path, scheme):
     drawn.page.emulate_media(color_scheme=scheme)
     download = save(drawn, "Picture (PNG)")
@@ -105,6 +106,7 @@ def test_the_sheet_is_saved_as_png(drawn, tmp_path, scheme):
     check_picture(drawn, (tmp_path / "sheet.png").read_bytes())
 
 
+@thorough
 def test_the_sheet_is_copied(drawn):
     drawn.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     drawn.press("Save")
@@ -179,6 +181,7 @@ def test_paper_has_the_sheet_and_nothing_else(drawn, tmp_path):
     expect(page.locator(".label-name").first).to_have_css("color", "rgb(0, 0, 0)")
 
 
+@thorough
 def test_words_on_the_sheet_are_in_its_pictures(drawn, drawn_server, tmp_path):
     model = drawn_server.model["id"]
     drawn_server.ask("PATCH", f"/models/{model}/labels/%E2%AD%90", {"label": "The North Star"})

@@ -15,6 +15,7 @@ from playwright.sync_api import expect
 from server import copy_workspace
 from strokes import drawings
 from test_accessibility import nameless, violations
+from thorough import often, thorough
 
 TOKEN = "0123456789abcdef0123"
 # The first 32 digits of HMAC-SHA256(TOKEN, "drawml guest").
@@ -99,7 +100,7 @@ def test_the_terminal_shows_the_code(drawml, tmp_path):
     assert [each.text for each in zxingcpp.read_barcodes(picture)] == [url]
 
 
-@pytest.mark.parametrize("size", [(320, 568), (1024, 768)], ids=["phone", "tablet"])
+@pytest.mark.parametrize("size", often((320, 568), then=[(1024, 768)]), ids=["phone", "tablet"])
 def test_a_studio_for_this_machine_says_how_to_start_it_for_a_class(
     serve, visit, drawml, pictures, tmp_path, size
 ):
@@ -221,6 +222,7 @@ def test_a_guest_sees_nothing_of_what_is_not_theirs(classroom, visit, pictures):
         page.screenshot(path=pictures / f"guest-settings-{theme}.png")
 
 
+@thorough
 def test_a_guests_settings_are_of_their_browser(classroom, visit, notes):
     one, child = owner(visit, classroom), guest(visit, classroom, "home")
     child.press("Settings")
@@ -266,6 +268,7 @@ def test_a_guests_correction_is_of_the_sheet_alone_until_they_may_teach(
     assert notes.asked("POST", "/train") == 0
 
 
+@thorough
 def test_a_lost_stream_of_the_page_for_tracing_asks_for_the_rights_again(
     classroom, visit, notes
 ):
@@ -285,6 +288,7 @@ def test_a_lost_stream_of_the_page_for_tracing_asks_for_the_rights_again(
     expect(add).to_be_visible(timeout=20_000)
 
 
+@thorough
 def test_what_only_the_owner_may_do_is_said_in_one_sentence(classroom, visit, notes):
     classroom.ask("PATCH", "/settings", {"guestsMayTeach": True})
     child = guest(visit, classroom, "train")
@@ -305,6 +309,7 @@ def test_what_only_the_owner_may_do_is_said_in_one_sentence(classroom, visit, no
     assert child.ink() > 0, "the drawing stays"
 
 
+@thorough
 def test_each_guest_has_a_sheet_of_their_own(classroom, visit):
     one, other = guest(visit, classroom), guest(visit, classroom, **PHONE)
     one.draw("star", 31)

@@ -4,6 +4,8 @@ import re
 
 from playwright.sync_api import expect
 
+from thorough import thorough
+
 
 def test_tips_on_first_launch_and_under_help(untouched, visit):
     """G-001, F-011, B-016."""
@@ -49,6 +51,7 @@ def test_why_this_emoji(taught, visit):
     assert "🐟" in near.first.inner_text()
 
 
+@thorough
 def test_an_answer_teaches_the_model_that_gave_it_or_none(taught, visit):
     first = taught.model["id"]
     person = visit(taught, "help")
@@ -70,6 +73,7 @@ def test_an_answer_teaches_the_model_that_gave_it_or_none(taught, visit):
     expect(person.page.locator(".verdict")).to_be_visible()
 
 
+@thorough
 def test_a_drawing_of_the_past_can_be_asked_about(taught, visit):
     person = visit(taught, "playground")
     person.draw("house", 45, milliseconds=900)

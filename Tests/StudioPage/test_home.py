@@ -3,10 +3,12 @@
 import pytest
 from playwright.sync_api import expect
 
+from thorough import often, thorough
+
 PHONE = (375, 667)
 
 
-@pytest.mark.parametrize("size", [PHONE, (1280, 800)], ids=["phone", "desktop"])
+@pytest.mark.parametrize("size", often(PHONE, then=[(1280, 800)]), ids=["phone", "desktop"])
 def test_play_now_is_homes_first_button_and_opens_everyday_things(fresh, visit, size):
     person = visit(fresh, "home", size=size)
     first = person.page.locator("main :is(a, button)").first
@@ -25,6 +27,7 @@ def test_play_now_is_homes_first_button_and_opens_everyday_things(fresh, visit, 
     assert [each["isEveryday"] for each in fresh.ask("GET", "/models")["models"]] == [False, True]
 
 
+@thorough
 def test_play_now_leads_back_to_the_model_that_was_left(taught, visit):
     mine = taught.model
     person = visit(taught, "home")
@@ -38,6 +41,7 @@ def test_play_now_leads_back_to_the_model_that_was_left(taught, visit):
     person.expect_faces(["🐟"])
 
 
+@thorough
 def test_play_now_says_when_it_cannot(fresh, visit, notes):
     notes.allow(503, "/models")
     person = visit(fresh, "home")
@@ -55,6 +59,7 @@ def test_play_now_says_when_it_cannot(fresh, visit, notes):
     expect(person.page.locator(".play")).to_be_visible()
 
 
+@thorough
 def test_the_guide_begins_with_a_way_to_play(untouched, visit):
     person = visit(untouched, "home")
     tips = person.page.get_by_role("dialog", name="How DrawML learns")

@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 
 from strokes import placed
 from test_pens import Hands
+from thorough import often, thorough
 
 # How many real drawings with a late dot are drawn; by hand, more.
 LATE_DOTS = int(os.environ.get("DRAWML_LATE_DOTS", "20"))
@@ -70,6 +71,7 @@ def test_a_tap_on_a_fresh_emoji_is_ink_and_a_later_one_opens_its_menu(taught, vi
     assert len(sent) == 1
 
 
+@thorough
 def test_a_tap_on_a_fresh_refused_drawing_is_ink(taught, visit):
     person = visit(taught, "playground")
     strokes = person.draw("spiral", 6)
@@ -105,7 +107,7 @@ def test_the_handle_and_a_hold_open_the_menu_of_a_fresh_emoji(taught, visit):
     assert sent[0]["strokes"][0][1][-1] - sent[0]["strokes"][0][1][0] > 100
 
 
-@pytest.mark.parametrize("size", [(375, 667), (1280, 800)], ids=["phone", "desktop"])
+@pytest.mark.parametrize("size", often((375, 667), then=[(1280, 800)]), ids=["phone", "desktop"])
 def test_strokes_over_what_is_open_are_drawn_and_close_it(taught, visit, size):
     """Over the emoji's frame, its menu, a message's button, the guesses' button and a dialog."""
     person = visit(taught, "playground", size=size)
@@ -176,6 +178,7 @@ def test_a_stroke_from_beside_the_sheet_begins_where_it_enters(taught, visit):
     person.wait_for(lambda: len(sent) == 3, "the finger's strokes are sent")
 
 
+@thorough
 def test_a_stroke_is_drawn_while_text_is_selected(taught, visit):
     person = visit(taught, "playground")
     drawn_star(person, at=(0.3, 0.3), size=100)
@@ -238,6 +241,7 @@ def at_pace(strokes, x, y):
     return drawn
 
 
+@thorough
 @pytest.mark.skipif(not shared_data().is_dir(), reason="without the shared drawings")
 def test_late_dots_of_real_drawings_open_no_menu_and_none_is_lost(taught, visit):
     model = taught.ask("POST", "/models", {"name": "Everyday", "isEveryday": True})["id"]

@@ -8,6 +8,7 @@ from PIL import Image
 from playwright.sync_api import expect
 
 from strokes import STARTER, drawings
+from thorough import often, thorough
 
 WIDTHS = (
     320, 344, 360, 375, 390, 430, 600, 667, 759, 760, 820, 900, 960, 1024, 1099, 1100, 1280, 1440,
@@ -79,7 +80,7 @@ def say(person, text="Saved. That makes 3.", **options):
     person.settle()
 
 
-@pytest.mark.parametrize("script", [None, WIDE], ids=["letters", "wide-letters"])
+@pytest.mark.parametrize("script", often(None, then=[WIDE]), ids=["letters", "wide-letters"])
 def test_the_navigation_is_whole_at_every_width(taught, visit, script):
     """X-006."""
     person = visit(taught, "train", script=script)
@@ -101,7 +102,7 @@ def test_the_navigation_is_whole_at_every_width(taught, visit, script):
             assert person.page.locator(".model-name").bounding_box()["width"] >= 24, where
 
 
-@pytest.mark.parametrize("script", [None, WIDE], ids=["letters", "wide-letters"])
+@pytest.mark.parametrize("script", often(None, then=[WIDE]), ids=["letters", "wide-letters"])
 def test_the_names_of_labels_are_not_broken_inside_a_word(taught, visit, script):
     model = taught.model["id"]
     for label, name in {"⭐": "Skateboard", "🐟": "umbrella", "🏠": "The Great Wall of China"}.items():
@@ -123,12 +124,12 @@ def test_the_names_of_labels_are_not_broken_inside_a_word(taught, visit, script)
 
 @pytest.mark.parametrize(
     "size",
-    [
-        (320, 568), (360, 640), (375, 667), (667, 375), (844, 390), (760, 480), (820, 1180),
-        (960, 600),
-    ],
+    often(
+        (375, 667), (844, 390),
+        then=[(320, 568), (360, 640), (667, 375), (760, 480), (820, 1180), (960, 600)],
+    ),
 )
-@pytest.mark.parametrize("panel", ["closed", "open"])
+@pytest.mark.parametrize("panel", often("open", then=["closed"]))
 def test_the_tools_of_the_playground_are_seen_and_can_be_pressed(taught, visit, size, panel):
     script = f"localStorage.setItem('drawml.panel', '{panel}');{WIDE}"
     person = visit(taught, "playground", script=script, size=size)
@@ -146,7 +147,7 @@ def test_the_tools_of_the_playground_are_seen_and_can_be_pressed(taught, visit, 
     assert person.sheet.bounding_box()["height"] >= 90
 
 
-@pytest.mark.parametrize("size", [(568, 320), (667, 375), (740, 360), (844, 390)])
+@pytest.mark.parametrize("size", often((568, 320), then=[(667, 375), (740, 360), (844, 390)]))
 def test_homes_doors_stand_beside_the_logo_in_landscape(taught, visit, size):
     person = visit(taught, "home", size=size)
     person.settle()
@@ -161,7 +162,8 @@ def test_homes_doors_stand_beside_the_logo_in_landscape(taught, visit, size):
 
 
 @pytest.mark.parametrize(
-    "size", [(320, 568), (375, 667), (568, 320), (768, 1024), (1024, 768), (1280, 800)]
+    "size",
+    often((375, 667), then=[(320, 568), (568, 320), (768, 1024), (1024, 768), (1280, 800)]),
 )
 def test_a_pause_covers_no_ink(taught, visit, notes, size):
     notes.allow_away()
@@ -185,7 +187,7 @@ def test_the_titles_of_homes_doors_are_whole_on_a_small_phone(taught, visit):
     assert person.page.evaluate(BROKEN, ".door-title") == []
 
 
-@pytest.mark.parametrize("script", [None, WIDE], ids=["letters", "wide-letters"])
+@pytest.mark.parametrize("script", often(WIDE, then=[None]), ids=["wide-letters", "letters"])
 def test_the_settings_are_all_seen_on_a_small_phone(taught, visit, script):
     person = visit(taught, "home", size=(320, 700), script=script)
     person.press("Settings")
@@ -203,6 +205,7 @@ def test_the_settings_are_all_seen_on_a_small_phone(taught, visit, script):
         assert dialog["x"] < box["x"] and box["x"] + box["width"] < dialog["x"] + dialog["width"]
 
 
+@thorough
 def test_no_word_of_a_message_stands_alone_on_a_line(taught, visit):
     person = visit(taught, "train")
     for width in (320, 360, 390, 760, 1024, 1280):
@@ -255,6 +258,7 @@ def test_messages_are_out_of_the_way_of_a_pen_and_not_held_by_it(taught, visit):
     expect(toast).to_have_count(0, timeout=4000)
 
 
+@thorough
 def test_a_pause_is_seen_once_and_heard(taught, visit, notes):
     notes.allow_away()
     person = visit(taught, "playground", size=(1280, 800))
@@ -317,6 +321,7 @@ def test_the_emojis_to_pick_from_are_one_stop_of_the_tab_key(taught, visit):
     assert page.evaluate("document.activeElement.getAttribute('aria-label')") == label
 
 
+@thorough
 def test_many_labels_do_not_push_the_drawings_out_of_the_window(taught, visit):
     taught.teach([drawings(each.stem)[0] for each in sorted(STARTER.glob("*.ndjson"))], train=False)
     person = visit(taught, "train", size=(1280, 800))
@@ -350,6 +355,7 @@ def test_many_labels_do_not_push_the_drawings_out_of_the_window(taught, visit):
     assert page.evaluate("document.activeElement.matches('.samples .thumb')")
 
 
+@thorough
 def test_emojis_within_sentences_are_colored(taught, visit):
     person = visit(taught, "labels", color_scheme="light")
     page = person.page

@@ -5,6 +5,7 @@ import re
 from playwright.sync_api import expect
 
 from test_accessibility import nameless, violations
+from thorough import thorough
 
 
 def bubble(person):
@@ -65,6 +66,7 @@ def test_after_one_correction_it_asks_for_two_more_and_is_never_too_sure(taught,
     expect(person.page.locator(".chosen")).to_contain_text("🍵")
 
 
+@thorough
 def test_the_sign_that_it_was_learned_goes_when_that_is_undone(taught, visit):
     person = visit(taught, "playground")
     person.draw("star", 31)

@@ -5,12 +5,16 @@ from playwright.sync_api import expect
 
 from test_accessibility import SCREENS, filled
 from test_layout import UNREACHED, say
+from thorough import often, thorough
 
 # Phones in both directions, tablets, desktops.
-SIZES = [
-    (320, 568), (375, 667), (390, 844), (844, 390), (760, 900), (768, 1024), (820, 1180),
-    (1024, 768), (1024, 1366), (1280, 800), (1440, 900), (1900, 1000),
-]
+SIZES = often(
+    (390, 844), (1280, 800),
+    then=[
+        (320, 568), (375, 667), (844, 390), (760, 900), (768, 1024), (820, 1180), (1024, 768),
+        (1024, 1366), (1440, 900), (1900, 1000),
+    ],
+)
 # The longest that screens, and the Playground, have to say.
 LONG = {
     "text": "Couldn’t save that.",
@@ -120,6 +124,7 @@ def test_the_typeface_is_the_pages_own(taught, visit, notes):
         assert words in person.page.request.get(f"{taught.url}/license-{name}.txt").text()
 
 
+@thorough
 @pytest.mark.parametrize(("scheme", "theme"), [("light", "Dark"), ("dark", "Light")])
 def test_pictures_lie_on_the_systems_canvas_whatever_the_theme(fresh, visit, scheme, theme):
     """B-020: Windows' contrast themes."""
@@ -137,7 +142,7 @@ def test_pictures_lie_on_the_systems_canvas_whatever_the_theme(fresh, visit, sch
     )
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", often("light", then=["dark"]))
 def test_forced_colors_keep_borders_and_mark_what_is_chosen(taught, visit, pictures, scheme):
     """B-020: Windows' contrast themes."""
     person = visit(taught, "home", size=(390, 844), forced_colors="active", color_scheme=scheme)
@@ -192,10 +197,10 @@ def test_forced_colors_keep_borders_and_mark_what_is_chosen(taught, visit, pictu
 
 @pytest.mark.parametrize(
     "size",
-    [
-        (568, 320), (667, 375), (844, 390), (932, 430), (320, 568), (360, 640), (375, 667),
-        (390, 844),
-    ],
+    often(
+        (667, 375), (375, 667),
+        then=[(568, 320), (844, 390), (932, 430), (320, 568), (360, 640), (390, 844)],
+    ),
 )
 def test_a_phone_shows_the_sheet_and_add_sample_at_once(taught, visit, size):
     person = visit(taught, "train", size=size)
@@ -243,7 +248,7 @@ def test_messages_cover_nothing(taught, visit, size):
             expect(toast).to_have_count(0)
 
 
-@pytest.mark.parametrize("size", [(768, 1024), (820, 1180), (1024, 1366)])
+@pytest.mark.parametrize("size", often((768, 1024), then=[(820, 1180), (1024, 1366)]))
 def test_filters_and_emojis_are_whole_on_a_tablet_in_portrait(taught, visit, size):
     person = visit(taught, "train", size=size)
     expect(person.page.locator(".samples .chip")).to_have_count(6)
@@ -261,6 +266,7 @@ def test_filters_and_emojis_are_whole_on_a_tablet_in_portrait(taught, visit, siz
         assert person.page.evaluate(OUTSIDE, [selector, None]) == [], selector
 
 
+@thorough
 def test_the_sheet_stays_while_the_saved_drawings_scroll(taught, visit):
     person = visit(taught, "train", size=(1440, 900))
     page = person.page
@@ -302,6 +308,7 @@ def test_a_refused_shape_keeps_a_question_mark(taught, visit):
     expect(mark).to_have_count(0)
 
 
+@thorough
 def test_a_labels_emoji_is_not_hidden_by_its_drawing(taught, visit):
     person = visit(taught, "labels")
     page = person.page
@@ -317,6 +324,7 @@ def test_a_labels_emoji_is_not_hidden_by_its_drawing(taught, visit):
         assert all(size >= 36 and room >= -1 for size, room in faces), f"{width}: {faces}"
 
 
+@thorough
 def test_an_empty_sheet_is_said_in_one_sentence(taught, visit):
     person = visit(taught, "train")
     for press in ("Add Sample", "Guess", "Add Sample"):

@@ -4,6 +4,8 @@ import re
 
 from playwright.sync_api import expect
 
+from thorough import thorough
+
 
 class Hands:
     """Touch and pen as the browser's own input, beside what Playwright offers."""
@@ -94,6 +96,7 @@ def test_a_hand_beside_a_pen_leaves_no_ink(fresh, visit):
     fresh_person.expect_ink(1)
 
 
+@thorough
 def test_a_pen_that_presses_harder_draws_wider(fresh, visit):
     person = visit(fresh, "train")
     hands = Hands(person)
@@ -202,6 +205,7 @@ def test_the_pen_size_is_a_setting(fresh, visit):
     assert fresh.ask("GET", "/settings")["penSize"] == 15
 
 
+@thorough
 def test_a_drawing_has_the_strokes_and_points_that_the_server_takes(fresh, visit):
     def few(route):
         answer = route.fetch()

@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
+from thorough import thorough
+
 FOUND = {
     "dinosaur": "🦕",
     "smiley": "😀",
@@ -129,6 +131,7 @@ def test_without_the_words_of_a_language_there_are_the_english_ones(fresh, visit
     assert "🐈" in found(other, open_picker(other), "cat")[:2]
 
 
+@thorough
 def test_a_word_is_picked_before_the_emojis_are_there(fresh, visit):
     person = visit(fresh, "train", size=(390, 844))
     held = []
@@ -171,6 +174,7 @@ def test_a_word_is_a_label(fresh, visit):
     expect(page.get_by_role("button", name="Use the word")).to_have_count(0)
 
 
+@thorough
 def test_a_word_that_is_no_label_is_said_by_the_server_and_costs_no_ink(fresh, visit, notes):
     notes.allow(400)
     notes.allow(422)
@@ -194,6 +198,7 @@ def test_a_word_that_is_no_label_is_said_by_the_server_and_costs_no_ink(fresh, v
     assert [each["label"] for each in fresh.samples()] == ["w" * 64]
 
 
+@thorough
 def test_without_its_list_the_picker_says_so_and_takes_words(fresh, visit, notes):
     notes.allow("ERR_FAILED", "emoji")
     person = visit(fresh, "train")

@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 
 from person import box, near
 from strokes import drawings
+from thorough import often, thorough
 
 PHONE = (390, 844)
 CORNERS = {"star": (0.2, 0.12), "heart": (0.8, 0.12), "house": (0.2, 0.88), "sun": (0.8, 0.88)}
@@ -25,7 +26,7 @@ def face(person, name):
     return person.faces().filter(has_text=LABELS[name])
 
 
-@pytest.mark.parametrize("size", [PHONE, (1440, 900)], ids=["phone", "desktop"])
+@pytest.mark.parametrize("size", often(PHONE, then=[(1440, 900)]), ids=["phone", "desktop"])
 def test_emojis_stand_where_they_were_drawn_near_the_edges_too(taught, visit, size):
     person = visit(taught, "playground", size=size)
     # A sheet that is still empty follows its window.
@@ -39,6 +40,7 @@ def test_emojis_stand_where_they_were_drawn_near_the_edges_too(taught, visit, si
         person.expect_over(face(person, name), strokes)
 
 
+@thorough
 def test_an_empty_sheet_takes_the_windows_size_after_every_change(taught, visit):
     person = visit(taught, "playground", size=(1280, 800))
     for size in ((900, 700), PHONE, (1000, 900)):
@@ -69,6 +71,7 @@ def test_a_kept_sheet_is_shown_whole_in_a_smaller_window(taught, visit):
     expect(person.page.locator(".toast", has_text="Nothing to undo.")).to_have_count(0)
 
 
+@thorough
 def test_undo_brings_a_cleared_sheet_back_also_in_a_turned_window(taught, visit):
     person = visit(taught, "playground", size=(1000, 760))
     strokes = person.draw("house", 32, at=(0.5, 0.5), size=200)
@@ -113,6 +116,7 @@ def test_behind_a_clear_the_next_drawing_has_all_of_the_window(taught, visit):
     assert box(wide)[2] > PHONE[0]
 
 
+@thorough
 def test_a_window_that_is_turned_back_behind_a_clear_has_its_sheet_and_undo_again(taught, visit):
     person = visit(taught, "playground", size=(1280, 720))
     paper = """(() => {
@@ -141,6 +145,7 @@ def test_a_window_that_is_turned_back_behind_a_clear_has_its_sheet_and_undo_agai
     person.expect_faces(["⭐"])
 
 
+@thorough
 def test_a_stroke_beside_an_empty_sheet_gives_it_the_window(taught, visit):
     person = visit(taught, "playground", size=(1000, 760))
     person.draw("star", 33, at=(0.3, 0.5), size=160)
@@ -156,6 +161,7 @@ def test_a_stroke_beside_an_empty_sheet_gives_it_the_window(taught, visit):
     person.expect_over(person.faces(), drawn)
 
 
+@thorough
 def test_panels_and_small_changes_cost_no_undo(taught, visit):
     person = visit(taught, "playground", size=(1000, 760))
     person.draw("star", 34, at=(0.3, 0.4), size=160)
@@ -173,6 +179,7 @@ def test_panels_and_small_changes_cost_no_undo(taught, visit):
     person.expect_faces(["⭐"])
 
 
+@thorough
 def test_ink_that_was_not_sent_waits_for_the_server_while_one_looks_elsewhere(taught, visit, notes):
     notes.allow_away()
     person = visit(taught, "playground")
@@ -194,6 +201,7 @@ def test_ink_that_was_not_sent_waits_for_the_server_while_one_looks_elsewhere(ta
     expect(person.page.locator(".pause-note")).to_be_hidden()
 
 
+@thorough
 def test_what_waits_behind_a_slow_request_is_sent_after_leaving(taught, visit):
     person = visit(taught, "playground")
     slow = person.hold("**/actions")
@@ -207,6 +215,7 @@ def test_what_waits_behind_a_slow_request_is_sent_after_leaving(taught, visit):
     person.expect_ink(0)
 
 
+@thorough
 def test_refused_ink_is_the_same_after_the_server_was_started_again(taught, visit, notes):
     notes.allow_away()
     person = visit(taught, "playground")
@@ -225,6 +234,7 @@ def test_refused_ink_is_the_same_after_the_server_was_started_again(taught, visi
     person.expect_faces(["⭐"])
 
 
+@thorough
 def test_one_stroke_that_is_refused_costs_no_other(taught, visit, notes):
     notes.allow(401, "/actions")
     notes.allow(400, "/actions")
@@ -257,6 +267,7 @@ def test_one_stroke_that_is_refused_costs_no_other(taught, visit, notes):
     person.expect_ink(0)
 
 
+@thorough
 @pytest.mark.parametrize("status", [413, 422])
 def test_a_stroke_that_is_refused_leaves_no_pen_down(taught, visit, notes, status):
     notes.allow(status, "/actions")
@@ -345,6 +356,7 @@ def test_a_window_that_turns_under_the_pen_changes_no_line(taught, visit):
     assert near(person.ink_box(), [300, 300, 600, 330], 8)
 
 
+@thorough
 def test_a_pen_that_is_down_when_one_leaves_is_up_afterwards(taught, visit):
     person = visit(taught, "playground")
     (stroke,) = person.strokes("circle", 1, at=(0.2, 0.3), size=90)
@@ -370,6 +382,7 @@ def test_a_pen_that_is_down_when_one_leaves_is_up_afterwards(taught, visit):
     person.expect_faces(["⭐", "❤️"])
 
 
+@thorough
 def test_a_playground_that_could_not_be_opened_opens_when_the_server_is_back(taught, visit, notes):
     notes.allow_away()
     person = visit(taught, "home")
@@ -418,6 +431,7 @@ def test_two_tabs_on_one_sheet_show_the_same_ink(taught, visit):
     assert "Undone" not in other.page.locator("#spoken").inner_text()
 
 
+@thorough
 def test_a_smaller_second_tab_draws_in_the_same_units(taught, visit):
     one = visit(taught, "playground", size=(1200, 800))
     one.draw("house", 39, at=(0.8, 0.7), size=160)
@@ -500,7 +514,7 @@ def test_beside_a_sheet_of_another_shape_nothing_is_drawn(taught, visit):
     assert person.page.evaluate(cursor, [middle[0], paper["y"] - 40]) == "not-allowed"
 
 
-@pytest.mark.parametrize("size", [PHONE, (1440, 900)], ids=["phone", "desktop"])
+@pytest.mark.parametrize("size", often(PHONE, then=[(1440, 900)]), ids=["phone", "desktop"])
 def test_words_on_the_sheet_can_be_read_and_move_no_box(taught, visit, size):
     model = taught.model["id"]
     words = {
@@ -566,7 +580,7 @@ def test_words_on_the_sheet_can_be_read_and_move_no_box(taught, visit, size):
     assert all(letters > 11.5 and is_seen for letters, is_seen in readable()), readable()
 
 
-@pytest.mark.parametrize("size", [PHONE, (1440, 900)], ids=["phone", "desktop"])
+@pytest.mark.parametrize("size", often(PHONE, then=[(1440, 900)]), ids=["phone", "desktop"])
 def test_a_model_that_was_never_trained_is_trained_first(fresh, visit, size):
     person = visit(fresh, "playground", size=size)
     note = person.page.locator(".train-note")
@@ -591,7 +605,7 @@ def test_a_model_that_was_never_trained_is_trained_first(fresh, visit, size):
     expect(note).to_be_hidden()
 
 
-@pytest.mark.parametrize("size", [PHONE, (1440, 900)], ids=["phone", "desktop"])
+@pytest.mark.parametrize("size", often(PHONE, then=[(1440, 900)]), ids=["phone", "desktop"])
 def test_who_has_taught_nothing_plays_with_everyday_things(fresh, visit, pictures, size):
     person = visit(fresh, "playground", size=size)
     note = person.page.locator(".train-note")
@@ -632,6 +646,7 @@ def near_edges(inner, outer):
     )
 
 
+@thorough
 def test_a_model_whose_labels_are_all_deleted_knows_them_until_it_is_trained(taught, visit):
     model = taught.model["id"]
     for label in ("⭐", "❤️", "🏠", "🐟", "☀️"):
@@ -668,6 +683,7 @@ def test_a_model_whose_labels_are_all_deleted_knows_them_until_it_is_trained(tau
     expect(person.page.locator(".bubble")).to_have_count(0)
 
 
+@thorough
 @pytest.mark.parametrize("at", [(0.5, 0.3), (0.85, 0.85)], ids=["middle", "corner"])
 def test_a_message_stays_beside_its_shape_when_the_panel_opens(taught, visit, at):
     # The message goes after 8 s; here it stays until all is measured.
@@ -702,6 +718,7 @@ def test_a_message_stays_beside_its_shape_when_the_panel_opens(taught, visit, at
     assert 0 < gap < 24 and beyond <= 0, (before, gap, beyond)
 
 
+@thorough
 def test_a_panel_with_many_emojis_leaves_the_sheet_in_the_window(taught, visit):
     person = visit(taught, "playground", size=PHONE)
     person.press("Emojis")

@@ -5,6 +5,8 @@ import time
 import pytest
 from playwright.sync_api import expect
 
+from thorough import often, thorough
+
 # Counts what wakes the page, and lets the test hide it.
 WATCH = """
   window.woken = { timers: 0, frames: 0, streams: [] };
@@ -33,7 +35,7 @@ def woken(person):
     return person.page.evaluate("({ timers: woken.timers, frames: woken.frames })")
 
 
-@pytest.mark.parametrize("screen", ["playground", "train"])
+@pytest.mark.parametrize("screen", often("playground", then=["train"]))
 def test_an_idle_page_asks_nothing_and_wakes_for_nothing(taught, visit, notes, screen):
     """X-007."""
     person = visit(taught, screen, script=WATCH)
@@ -102,6 +104,7 @@ def test_no_permission_is_asked_for_and_nothing_is_kept_elsewhere(taught, visit)
     assert person.page.evaluate("document.cookie") == ""
 
 
+@thorough
 def test_the_page_keeps_up_while_drawing(taught, visit):
     script = """
       window.frames60 = []; window.longFrames = []; window.shifts = 0;

@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 from person import label, tell
 from strokes import drawings
 from test_accessibility import ANIMATIONS
+from thorough import often, thorough
 
 
 LABELS = [
@@ -122,7 +123,7 @@ def test_a_training_leads_to_the_playground(fresh, visit):
     expect(person.page.locator(".play")).to_be_visible()
 
 
-@pytest.mark.parametrize("size", [(390, 844), (1440, 900)], ids=["phone", "desktop"])
+@pytest.mark.parametrize("size", often((390, 844), then=[(1440, 900)]), ids=["phone", "desktop"])
 def test_the_report_says_in_words_what_needs_a_look_first(taught, visit, size):
     person = visit(taught, "train", size=size)
     fish, house = taught.samples("🐟")[0], taught.samples("🏠")[1]
@@ -192,6 +193,7 @@ def test_the_report_says_in_words_what_needs_a_look_first(taught, visit, size):
     assert len(asked) == 1
 
 
+@thorough
 def test_the_report_says_what_to_draw_next(taught, visit):
     person = visit(taught, "train")
     labels = [
@@ -260,6 +262,7 @@ def test_the_report_is_there_after_a_reload_and_for_every_training(taught, visit
     expect(rows).to_have_count(6)
 
 
+@thorough
 def test_what_another_model_learned_is_said_by_its_name(taught, visit):
     person = visit(taught, "train")
     first = taught.model
@@ -281,6 +284,7 @@ def test_what_another_model_learned_is_said_by_its_name(taught, visit):
     expect(toast.get_by_role("button", name="Show it")).to_have_count(0, timeout=3000)
 
 
+@thorough
 def test_where_there_is_no_report_there_is_no_button(fresh, visit, notes):
     notes.allow(404, "/report")
     person = visit(fresh, "train")
@@ -327,6 +331,7 @@ def test_an_emoji_is_new_only_where_no_drawing_of_it_was_known(taught, visit):
     )
 
 
+@thorough
 def test_the_report_says_what_new_drawings_can_hope_for(taught, visit):
     person = visit(taught, "train")
     person.press("What it learned")
@@ -344,6 +349,7 @@ def test_a_report_that_does_not_tell_rates_says_nothing_of_them(taught, visit):
     expect(person.page.locator(".report-prospect")).to_have_count(0)
 
 
+@thorough
 def test_more_drawings_that_look_wrong_are_counted_without_the_deleted_ones(taught, visit):
     person = visit(taught, "train")
     wrong = [each for name in ("🐟", "⭐") for each in taught.samples(name)][:14]
@@ -370,6 +376,7 @@ def second_model(server, shapes):
     return first, other
 
 
+@thorough
 def test_the_report_of_a_model_that_is_not_active_is_asked_for_when_it_is(taught, visit, notes):
     _, other = second_model(taught, ["star", "heart"])
     person = visit(taught, "train")
@@ -385,6 +392,7 @@ def test_the_report_of_a_model_that_is_not_active_is_asked_for_when_it_is(taught
     assert notes.asked("GET", f"/models/{other}/report") == 1
 
 
+@thorough
 def test_a_report_that_cannot_be_had_closes_no_other_models(taught, visit, notes):
     notes.allow(500, "/report")
     first, other = second_model(taught, ["star", "heart"])
@@ -406,6 +414,7 @@ def test_a_report_that_cannot_be_had_closes_no_other_models(taught, visit, notes
     expect(person.page.locator(".toast")).to_have_count(0, timeout=5000)
 
 
+@thorough
 def test_the_report_calls_labels_what_they_are_called_now(taught, visit):
     person = visit(taught, "train")
     house = taught.samples("🏠")[0]
@@ -433,6 +442,7 @@ def test_the_report_calls_labels_what_they_are_called_now(taught, visit):
     expect(names).to_have_text(["My very beautiful house", "Nemo"])
 
 
+@thorough
 def test_a_label_that_was_only_renamed_is_no_news_that_it_learned(taught, visit):
     person = visit(taught, "labels")
     taught.ask("PATCH", f"/models/{taught.model['id']}/labels/{quote('⭐')}", {"label": "🌟"})

@@ -9,11 +9,12 @@ import pytest
 from playwright.sync_api import expect
 
 from test_looks import OUTSIDE
+from thorough import often, thorough
 
 SIZES = {"phone": (390, 844), "tablet": (1024, 1366), "desktop": (1440, 900)}
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", often("phone", "tablet", then=["desktop"]))
 def test_pictures_of_every_screen_and_their_measures(taught, visit, pictures, size):
     """X-006, B-003, B-020, B-021."""
     width, height = SIZES[size]
@@ -150,6 +151,7 @@ def test_the_theme_is_the_systems_until_another_one_is_set(taught, visit):
         assert is_dark() == (theme == "Dark")
 
 
+@thorough
 def test_labels_that_are_words_take_an_emojis_room(taught, visit):
     model = taught.model["id"]
     labels = {each["label"] for each in taught.ask("GET", f"/models/{model}/labels")["labels"]}
@@ -166,6 +168,7 @@ def test_labels_that_are_words_take_an_emojis_room(taught, visit):
         person.wait_for(lambda: person.page.evaluate(OUTSIDE, [inner, outer]) == [], inner)
 
 
+@thorough
 def test_a_name_that_is_too_long_is_said_and_not_cut(taught, visit):
     person = visit(taught, "models")
     person.press("New Model")
@@ -189,6 +192,7 @@ def test_a_name_that_is_too_long_is_said_and_not_cut(taught, visit):
     assert "b" * 80 in [model["name"] for model in taught.ask("GET", "/models")["models"]]
 
 
+@thorough
 def test_samples_that_are_added_one_after_another_leave_one_message(fresh, visit):
     person = visit(fresh, "train")
     person.pick("⭐")
@@ -210,6 +214,7 @@ def test_samples_that_are_added_one_after_another_leave_one_message(fresh, visit
     assert last not in [each["id"] for each in fresh.samples()]
 
 
+@thorough
 def test_each_deleted_label_is_named_and_the_messages_do_not_pile_up(taught, visit):
     person = visit(taught, "labels")
     page, toasts = person.page, person.page.locator(".toast")

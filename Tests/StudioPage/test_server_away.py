@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from strokes import drawings
 from test_quiet import WATCH
+from thorough import often, thorough
 
 
 def try_again(person):
@@ -62,6 +63,7 @@ def test_ink_stays_while_the_server_is_away_and_is_saved_once_when_it_is_back(fr
     assert len(fresh.samples()) == 1
 
 
+@thorough
 def test_the_news_that_the_server_is_back_leaves_undo_where_it_is(fresh, visit, notes):
     """X-008."""
     notes.allow_away()
@@ -116,7 +118,7 @@ def test_the_live_check_pauses_and_goes_on_with_all_ink(taught, visit, notes):
     expect(person.page.locator(".pause-note")).to_be_hidden()
 
 
-@pytest.mark.parametrize("is_reloaded", [False, True], ids=["tried again", "reloaded"])
+@pytest.mark.parametrize("is_reloaded", often(False, then=[True]), ids=["tried again", "reloaded"])
 def test_a_server_that_is_killed_in_the_middle_of_a_drawing_gets_all_of_it_when_it_is_back(
     taught, visit, notes, is_reloaded
 ):
@@ -148,6 +150,7 @@ def test_a_server_that_is_killed_in_the_middle_of_a_drawing_gets_all_of_it_when_
     person.expect_faces(["❤️"])
 
 
+@thorough
 def test_the_first_stroke_of_a_sheet_outlives_a_server_that_is_killed(taught, visit, notes):
     notes.allow_away()
     person = visit(taught, "home", size=(1000, 760))
@@ -167,6 +170,7 @@ def test_the_first_stroke_of_a_sheet_outlives_a_server_that_is_killed(taught, vi
     person.expect_ink(0)
 
 
+@thorough
 def test_ink_outlives_a_kill_that_the_page_hears_of_after_its_next_stroke(taught, visit, notes):
     notes.allow_away()
     notes.allow(409, "/actions")
@@ -189,6 +193,7 @@ def test_ink_outlives_a_kill_that_the_page_hears_of_after_its_next_stroke(taught
     person.expect_ink(0)
 
 
+@thorough
 def test_a_drawing_that_a_stop_and_a_start_fall_into_stays_one_shape(taught, visit, notes):
     notes.allow_away()
     notes.allow(409, "/actions")
@@ -215,6 +220,7 @@ def test_a_drawing_that_a_stop_and_a_start_fall_into_stays_one_shape(taught, vis
     assert len(history()) == 1
 
 
+@thorough
 def test_what_cannot_be_sent_while_the_events_still_come_is_sent_again_by_itself(
     taught, visit, notes
 ):
@@ -232,6 +238,7 @@ def test_what_cannot_be_sent_while_the_events_still_come_is_sent_again_by_itself
     expect(person.page.locator(".face", has_text="❤️")).to_have_count(1)
 
 
+@thorough
 def test_what_cannot_be_sent_outlives_a_reload(taught, visit, notes):
     notes.allow("ERR_FAILED", "/actions")
     person = visit(taught, "playground")
@@ -254,6 +261,7 @@ def test_what_cannot_be_sent_outlives_a_reload(taught, visit, notes):
     person.expect_ink(0)
 
 
+@thorough
 def test_a_tab_that_was_hidden_brings_nothing_back_that_was_cleared_meanwhile(taught, visit, notes):
     notes.allow_away()
     person = visit(taught, "playground", script=WATCH)
@@ -274,6 +282,7 @@ def test_a_tab_that_was_hidden_brings_nothing_back_that_was_cleared_meanwhile(ta
     assert taught.ask("GET", f"/playgrounds/{playground(person)}")["shapes"] == []
 
 
+@thorough
 def test_the_message_of_a_pause_goes_when_all_is_well_again(taught, visit, notes):
     notes.allow_away()
     person = visit(taught, "playground")

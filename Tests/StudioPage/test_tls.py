@@ -15,6 +15,7 @@ import trustme
 from playwright.sync_api import expect
 
 from conftest import FROM_OUTSIDE
+from thorough import thorough
 
 TOKEN = "0123456789abcdef"
 
@@ -52,6 +53,7 @@ def from_outside(server):
     return SimpleNamespace(url=f"{parts.scheme}://{FROM_OUTSIDE}:{parts.port}")
 
 
+@thorough
 def test_a_class_is_invited_with_the_same_certificate(serve, issued, tmp_path):
     folder, trust = issued
     files = f"{folder}/own.pem,{folder}/own-key.pem"

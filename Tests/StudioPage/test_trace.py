@@ -16,6 +16,7 @@ from strokes import drawings
 from test_accessibility import nameless, violations
 from test_looks import OUTSIDE
 from test_pens import Hands
+from thorough import often, thorough
 
 GESTURES = Path(__file__).with_name("gestures.json")
 STAR = "bundled/star"
@@ -118,6 +119,7 @@ def test_the_gallery_leads_to_a_template_and_back_again(taught, visit):
     person.page.wait_for_selector("body[data-step=under]")
 
 
+@thorough
 def test_a_template_that_is_gone_leads_to_the_gallery(fresh, visit):
     """TR-002."""
     person = trace(visit(fresh), "choose", "label/🦄")
@@ -268,6 +270,7 @@ def test_a_trace_has_a_score_and_becomes_a_sample_that_says_so(fresh, visit):
     assert message["y"] + message["height"] < sheet["y"] + sheet["height"] / 3
 
 
+@thorough
 def test_a_lost_answer_saves_a_trace_once(fresh, visit, notes):
     """TR-041."""
     notes.allow("ERR_FAILED")
@@ -281,6 +284,7 @@ def test_a_lost_answer_saves_a_trace_once(fresh, visit, notes):
     assert len(fresh.samples()) == 1
 
 
+@thorough
 def test_what_is_drawn_while_a_trace_is_saved_is_the_next_one(fresh, visit):
     """TR-041: pressed twice, saved once; the stroke drawn meanwhile stays."""
     person = trace(visit(fresh))
@@ -298,6 +302,7 @@ def test_what_is_drawn_while_a_trace_is_saved_is_the_next_one(fresh, visit):
     person.wait_for(lambda: len(fresh.samples()) == 2, "both are saved")
 
 
+@thorough
 def test_a_screen_that_was_left_does_not_bring_a_saved_trace_back(fresh, visit):
     """TR-041."""
     person = trace(visit(fresh))
@@ -317,6 +322,7 @@ def test_a_screen_that_was_left_does_not_bring_a_saved_trace_back(fresh, visit):
     assert len(fresh.samples()) == 1
 
 
+@thorough
 def test_a_drawing_keeps_its_canvas_when_the_window_changes_in_between(fresh, visit):
     """TR-041: cleared, the window turned, and brought back."""
     person = trace(visit(fresh, size=(390, 844)))
@@ -332,6 +338,7 @@ def test_a_drawing_keeps_its_canvas_when_the_window_changes_in_between(fresh, vi
     assert sample["canvas"] == canvas
 
 
+@thorough
 def test_the_score_follows_the_template(fresh, visit):
     """TR-041: moved away after the drawing, it is traced no more."""
     person = trace(visit(fresh))
@@ -364,6 +371,7 @@ def test_a_reload_keeps_the_drawing_and_where_the_template_lies(fresh, visit):
     )
 
 
+@thorough
 def test_times_go_on_behind_a_reload(fresh, visit):
     """TR-002: the clock of a page begins anew with it."""
     person = trace(visit(fresh))
@@ -380,6 +388,7 @@ def test_times_go_on_behind_a_reload(fresh, visit):
     assert 0 <= first[2][-1] < second[2][0] < second[2][-1]
 
 
+@thorough
 def test_a_reload_keeps_a_drawing_with_the_model_that_it_was_begun_for(
     fresh, visit, notes
 ):
@@ -520,6 +529,7 @@ def test_a_picture_is_added_traced_made_lines_and_deleted(fresh, visit, cat, pic
     expect(page.locator(".trace-score")).to_contain_text("of 100")
 
 
+@thorough
 def test_a_bad_picture_is_refused_and_a_dropped_or_pasted_one_is_taken(fresh, visit, notes, cat):
     """TR-031."""
     notes.allow(400, "/api/templates")
@@ -648,6 +658,7 @@ def test_the_camera_is_asked_for_only_on_a_press_and_stops_when_left(with_camera
     person.until("globalThis.track.readyState === 'ended'")
 
 
+@thorough
 def test_a_hidden_page_lets_go_of_the_camera_and_a_reload_asks_before_it_takes_it(
     with_camera, visit
 ):
@@ -671,6 +682,7 @@ def test_a_hidden_page_lets_go_of_the_camera_and_a_reload_asks_before_it_takes_i
     person.until("document.querySelector('video').srcObject?.active === true")
 
 
+@thorough
 def test_without_the_switch_that_way_leads_to_the_choice(fresh, visit):
     """TR-022."""
     person = visit(fresh)
@@ -751,8 +763,8 @@ def test_its_steps_pass_axe_and_name_their_controls(taught, visit):
     assert matrix(person)[5] == -1
 
 
-@pytest.mark.parametrize("size", ["phone", "desktop"])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", often("phone", then=["desktop"]))
+@pytest.mark.parametrize("scheme", often("light", then=["dark"]))
 def test_forced_colors_show_lines_ink_and_what_is_pressed(taught, visit, pictures, size, scheme):
     """TR-020: Windows' contrast themes."""
     person = visit(
@@ -795,11 +807,12 @@ def test_forced_colors_show_lines_ink_and_what_is_pressed(taught, visit, picture
     page.screenshot(path=pictures / f"trace-forced-{size}-{scheme}.png")
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("size", SIZES.values(), ids=SIZES.keys())
-def test_it_fits_every_window_in_both_themes(taught, visit, pictures, theme, size):
+@pytest.mark.parametrize("theme", often("light", then=["dark"]))
+@pytest.mark.parametrize("window", often("phone", "desktop", then=["phone-wide", "tablet"]))
+def test_it_fits_every_window_in_both_themes(taught, visit, pictures, theme, window):
     """TR-020, TR-042, TR-043."""
     taught.ask("PATCH", "/settings", {"theme": theme})
+    size = SIZES[window]
     person = visit(taught, "templates", size=size)
     expect(person.page.locator(".template").first).to_be_visible()
     name = f"{theme}-{size[0]}x{size[1]}"
