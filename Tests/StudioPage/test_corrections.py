@@ -368,7 +368,9 @@ def test_a_tap_is_a_dot_while_a_shape_is_drawn_and_beside_shapes(taught, visit):
     person.expect_ink(1)
 
 
-@pytest.mark.parametrize("theme, size", [("light", SIZES[2]), pytest.param("dark", PHONE, marks=thorough)])
+@pytest.mark.parametrize(
+    "theme, size", [("light", SIZES[2]), pytest.param("dark", PHONE, marks=thorough)]
+)
 def test_the_menu_by_keyboard_and_for_screen_readers(taught, visit, theme, size):
     person = visit(taught, "playground", color_scheme=theme, reduced_motion="reduce", size=size)
     page = person.page
@@ -408,7 +410,9 @@ def test_the_menu_by_keyboard_and_for_screen_readers(taught, visit, theme, size)
     person.until("document.activeElement !== document.body")
 
 
-@pytest.mark.parametrize("size", often((390, 844), then=[(320, 568), (844, 390), (768, 1024), (1280, 800)]))
+@pytest.mark.parametrize(
+    "size", often((390, 844), then=[(320, 568), (844, 390), (768, 1024), (1280, 800)])
+)
 def test_the_menu_is_seen_whole_and_beside_its_shape(taught, visit, size):
     person = visit(taught, "playground", size=size)
     for place in [(0.2, 0.25), (0.8, 0.75)]:

@@ -22,86 +22,6 @@ LABELS = [
 ]
 
 
-TREE, FLOWER, CAT, DOG, SUN, FISH = "🌳🌸🐱🐶☀🐟"
-
-
-def mixed(*pairs):
-    return [{"sample": f"{n}", "label": a, "takenFor": b} for n, (a, b) in enumerate(pairs)]
-
-
-# Labels with their drawings and the share that is right, the drawings that look wrong, and what
-# the model says.
-HEADLINES = {
-    "all known": ([(each, 5, 1) for each in (TREE, FLOWER, CAT, DOG)], [], "I know all 4!"),
-    "few, all known": ([(TREE, 5, 1), (CAT, 5, 0.8)], [(CAT, None)], f"I know {TREE} and {CAT}!"),
-    "three": ([(each, 2, 1) for each in (TREE, CAT, SUN)], [], f"I know {TREE}, {CAT} and {SUN}!"),
-    "all known, one pair": (
-        [(each, 5, 0.8) for each in (TREE, FLOWER, CAT, DOG, SUN, FISH)],
-        # Both ways are the same confusion.
-        [(TREE, FLOWER), (FLOWER, TREE)],
-        f"I know all 6! I mix up {TREE} and {FLOWER}.",
-    ),
-    "two pairs, the one of more drawings first": (
-        [(each, 5, 0.8) for each in (TREE, FLOWER, CAT, DOG)],
-        [(TREE, FLOWER), (CAT, DOG), (DOG, CAT)],
-        f"I know all 4! I mix up {CAT} and {DOG}, and {TREE} and {FLOWER}.",
-    ),
-    "many pairs": (
-        [(each, 5, 0.6) for each in (TREE, FLOWER, CAT, DOG)],
-        [(TREE, FLOWER), (TREE, CAT), (CAT, DOG), (DOG, CAT)],
-        f"I know all 4! I mix up {CAT} and {DOG}, and 2 other pairs.",
-    ),
-    "some are refused": (
-        [(TREE, 5, 1), (CAT, 4, 0.5), (DOG, 5, 0.2)],
-        [(CAT, None), (DOG, None)],
-        f"I know 1 of 3. I am not sure of {CAT} and {DOG} yet.",
-    ),
-    "many are refused": (
-        [(TREE, 5, 1), *((each, 5, 0) for each in (FLOWER, CAT, DOG, SUN))],
-        [],
-        "I know 1 of 5.",
-    ),
-    "nothing is known": (
-        [(TREE, 2, 0), (FLOWER, 2, 0)],
-        [(TREE, FLOWER), (FLOWER, TREE)],
-        f"I need more practice. I mix up {TREE} and {FLOWER}.",
-    ),
-    "one label": ([(TREE, 5, 1)], [], f"I know {TREE}! Show me something else, too!"),
-    "one drawing": (
-        [(TREE, 0, None)], [], f"I have seen only one {TREE}. Draw more, and I can test myself!",
-    ),
-    "nothing held out": (
-        [(TREE, 0, None), (CAT, 0, None)],
-        [],
-        f"I have seen only one drawing each of {TREE} and {CAT}. "
-        "Draw more, and I can test myself!",
-    ),
-    "most seen once": (
-        [(TREE, 3, 1), *((each, 0, None) for each in (FLOWER, CAT, DOG, SUN))],
-        [],
-        "I know 1 of 5. I have seen only one drawing each of 4 emojis.",
-    ),
-    "a word": ([("cat", 5, 1), (DOG, 5, 1)], [("cat", DOG)],
-               f"I know cat and {DOG}! I mix up cat and {DOG}."),
-}
-
-
-def test_the_model_says_of_itself_what_it_knows(fresh, visit):
-    person = visit(fresh, "home")
-    for case, (rows, wrong, words) in HEADLINES.items():
-        labels = [label(text, judged, right, samples=judged or 1) for text, judged, right in rows]
-        report = {"labels": labels, "mistaken": mixed(*wrong)}
-        said = person.page.evaluate(
-            """async (report) => {
-          const { headline } = await import("/report-words.js");
-          return headline(report);
-        }""",
-            report,
-        )
-        # It has no shares.
-        assert said == words and "%" not in said, case
-
-
 def test_a_training_leads_to_the_playground(fresh, visit):
     fresh.teach(drawings("star")[:3] + drawings("heart")[:3], train=False)
     person = visit(fresh, "train", script=ANIMATIONS)
@@ -228,15 +148,6 @@ def test_the_report_says_what_to_draw_next(taught, visit):
     expect(person.page.get_by_role("button", name="Picked: ❤️. Pick another emoji")).to_be_visible()
 
 
-def test_what_is_right_and_enough_needs_no_advice(taught, visit):
-    person = visit(taught, "train")
-    labels = [label("☀️", 8, 1, (8, 1, 1)), label("🏠", 5, 1, None, (5, 1), "new")]
-    tell(person, labels)
-    person.press("What it learned")
-    expect(person.page.locator(".report-row")).to_have_count(2)
-    expect(person.page.locator(".report-advice")).to_have_count(0)
-
-
 def test_the_report_is_there_after_a_reload_and_for_every_training(taught, visit):
     person = visit(taught, "train")
     rows = person.page.locator(".report-row")
@@ -314,23 +225,6 @@ def test_where_there_is_no_report_there_is_no_button(fresh, visit, notes):
     expect(button).to_be_visible()
 
 
-def test_an_emoji_is_new_only_where_no_drawing_of_it_was_known(taught, visit):
-    person = visit(taught, "train")
-    # The star was known, from one drawing: there is nothing to compare.
-    tell(
-        person,
-        [
-            label("⭐", 3, 1, None, (2, 1), "new"),
-            label("🏠", 3, 1, None, (3, 1), "new"),
-            label("🐟", 2, 1, None, None, "new"),
-        ],
-    )
-    person.press("What it learned")
-    expect(person.page.locator(".report-summary")).to_have_text(
-        "It gets all 8 drawings right. 🏠 is new."
-    )
-
-
 @thorough
 def test_the_report_says_what_new_drawings_can_hope_for(taught, visit):
     person = visit(taught, "train")
@@ -339,14 +233,6 @@ def test_the_report_says_what_new_drawings_can_hope_for(taught, visit):
     prospect = person.page.locator(".report-prospect")
     expect(prospect).to_contain_text("Of new drawings of these emojis, about ")
     expect(prospect).to_contain_text(" will be taken for one of them.")
-
-
-def test_a_report_that_does_not_tell_rates_says_nothing_of_them(taught, visit):
-    person = visit(taught, "train")
-    tell(person, [label("🐟", 2, 1, None, None, "new")])
-    person.press("What it learned")
-    expect(person.page.locator(".report-summary")).to_have_count(1)
-    expect(person.page.locator(".report-prospect")).to_have_count(0)
 
 
 @thorough

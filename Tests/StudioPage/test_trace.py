@@ -1,11 +1,9 @@
 """Tracing: gallery, ways, gestures, layers, score, camera; in phones, tablets and on desktops."""
 
 import functools
-import json
 import math
 import threading
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 from urllib.parse import quote
 
 import pytest
@@ -18,7 +16,6 @@ from test_looks import OUTSIDE
 from test_pens import Hands
 from thorough import often, thorough
 
-GESTURES = Path(__file__).with_name("gestures.json")
 STAR = "bundled/star"
 SIZES = {
     "phone": (390, 844), "phone-wide": (844, 390), "tablet": (820, 1180), "desktop": (1440, 900),
@@ -126,38 +123,6 @@ def test_a_template_that_is_gone_leads_to_the_gallery(fresh, visit):
     expect(person.page.get_by_role("heading")).to_have_text("This template is gone")
     person.page.get_by_role("link", name="Pick another one").click()
     person.page.wait_for_selector("body[data-screen=templates]")
-
-
-def test_placements_are_those_of_complex_numbers(fresh, visit):
-    """TR-011, TR-012: equal within 1e-6, and within their bounds."""
-    person = trace(visit(fresh))
-    steps = json.loads(GESTURES.read_text())
-    found = person.page.evaluate(
-        """async (gestures) => {
-      const { applying, identity, matrixOf } = await import("/similarity.js");
-      let placement = identity;
-      return gestures.map((gesture) => {
-        placement = applying(placement, gesture);
-        const { a, b, c, d, e, f } = matrixOf(placement);
-        return [a, b, c, d, e, f];
-      });
-    }""",
-        [step["gesture"] for step in steps],
-    )
-    assert len(steps) == 60
-    for step, each in zip(steps, found, strict=True):
-        assert all(abs(a - b) < 1e-6 for a, b in zip(each, step["matrix"]))
-    # The middle of the template stays on the page, and the center of a pinch at the ends of scales.
-    far, large = person.page.evaluate(
-        """async () => {
-      const { applying, identity, reachable } = await import("/similarity.js");
-      const [box, page] = [{ x: 100, y: 50, width: 200, height: 200 }, { width: 400, height: 300 }];
-      return [reachable({ ...identity, x: 5000, y: -5000 }, box, page),
-        applying(identity, { center: { x: 10, y: 20 }, scale: 100 })];
-    }"""
-    )
-    assert far == {"scale": 1, "rotation": 0, "x": 200, "y": -150}
-    assert large == {"scale": 10, "rotation": 0, "x": -90, "y": -180}
 
 
 def test_wheel_mouse_and_keys_place_the_template(fresh, visit):

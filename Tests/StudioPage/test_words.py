@@ -12,17 +12,6 @@ from thorough import often
 WORD = "Donaudampfschifffahrtsgesellschaftskapitän"
 
 
-def test_what_is_no_emoji_is_a_word(fresh, visit):
-    person = visit(fresh, "home")
-    words = ["cat", "ab", "10", "a/b", "!!", "¯\\_(ツ)_/¯", "गाड़ी", "a ⭐ star"]
-    signs = ["⭐", "❤", "👩‍🚀", "🇫🇷", "1️⃣", "A", "7", "語", "?"]
-    is_word = """async (labels) => {
-      const { isWord } = await import("/dom.js");
-      return labels.filter((label) => isWord(label));
-    }"""
-    assert person.page.evaluate(is_word, words + signs) == words
-
-
 # Words of the trade, and what children read instead: guess, tracing limit, how it was drawn. The
 # messages that the requirements give word for word are not among the screens' own words.
 TRADE = re.compile(

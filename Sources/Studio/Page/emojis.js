@@ -9,6 +9,11 @@ const leastInside = 3;
 /** An emoji, with its modifiers and joined parts. */
 const pictograph = /\p{ExtPict}[\p{ExtPict}\p{Emoji_Modifier}\ufe0f\u200d]*/u;
 
+/** What people draw first; searches rank these higher. */
+export const favorites = [
+  "⭐", "❤️", "🏠", "😀", "🐟", "🌳", "☀️", "🌙", "🌸", "🐱", "⚡", "🚗", "⛵", "🍎", "🦋", "☁️",
+];
+
 let list = null;
 
 /**
@@ -22,6 +27,22 @@ export function allEmojis() {
     throw error;
   });
   return list;
+}
+
+let names = null;
+
+/** The name of an emoji in words; the label itself if the list lacks it or cannot be loaded. */
+export async function nameOf(label) {
+  try {
+    names ??= new Map((await allEmojis()).map(({ emoji, name }) => [plain(emoji), name]));
+  } catch {
+    return label;
+  }
+  return names.get(plain(label)) ?? label;
+}
+
+function plain(text) {
+  return text.replaceAll("\ufe0f", "");
 }
 
 async function load() {

@@ -2,7 +2,7 @@
 
 import { api } from "./api.js";
 import { identifier } from "./dom.js";
-import { nameOf } from "./picker.js";
+import { nameOf } from "./emojis.js";
 import { load, store } from "./store.js";
 import { showError, speak, toast } from "./toasts.js";
 import { learn } from "./training.js";

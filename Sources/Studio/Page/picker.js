@@ -2,7 +2,7 @@
 
 import { openDialog } from "./dialogs.js";
 import { button, decorativeEmoji, fill, make, nextByKey, rove } from "./dom.js";
-import { allEmojis, search } from "./emojis.js";
+import { allEmojis, favorites, search } from "./emojis.js";
 import { icon } from "./icons.js";
 import { keep, keptValue } from "./kept.js";
 import { store } from "./store.js";
@@ -11,27 +11,6 @@ const recentKey = "drawml.recent-emojis";
 const mostRecent = 24;
 /** How many of the model's own labels a picker begins with. */
 const mostOwn = 48;
-
-/** What people draw first; searches rank these higher. */
-export const favorites = [
-  "⭐", "❤️", "🏠", "😀", "🐟", "🌳", "☀️", "🌙", "🌸", "🐱", "⚡", "🚗", "⛵", "🍎", "🦋", "☁️",
-];
-
-let names = null;
-
-/** The name of an emoji in words; the label itself if the list lacks it or cannot be loaded. */
-export async function nameOf(label) {
-  try {
-    names ??= new Map((await allEmojis()).map(({ emoji, name }) => [plain(emoji), name]));
-  } catch {
-    return label;
-  }
-  return names.get(plain(label)) ?? label;
-}
-
-function plain(text) {
-  return text.replaceAll("\ufe0f", "");
-}
 
 /** The recently picked emojis on this device. */
 export function recentEmojis() {

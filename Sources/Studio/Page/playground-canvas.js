@@ -5,8 +5,8 @@ import {
   animate, emoji, fill, focusHeading, graphemes, isWord, make, nextByKey, rove, setStyle, shake,
   vanish,
 } from "./dom.js";
+import { nameOf } from "./emojis.js";
 import { strokePath } from "./ink-picture.js";
-import { nameOf } from "./picker.js";
 
 /** The width of an emoji in ems; measured once, as fonts differ. */
 let emojiWidth = 0;

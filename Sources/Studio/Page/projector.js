@@ -2,8 +2,8 @@
 // the browser can. Escape and a button in the corner leave it.
 
 import { emoji, fill, isWord, make, roundButton, said } from "./dom.js";
+import { nameOf } from "./emojis.js";
 import { icon } from "./icons.js";
-import { nameOf } from "./picker.js";
 import { speak } from "./toasts.js";
 
 const key = "F9";

@@ -60,8 +60,9 @@ const mostPairs = 2;
 
 /** "🌳", "🌳 and 🌸", "🌳, 🌸 and 🐱". */
 function listed(labels) {
-  const [last, ...before] = labels.toReversed();
-  return before.length === 0 ? last : `${before.toReversed().join(", ")} and ${last}`;
+  const before = labels.slice(0, -1);
+  const last = labels.at(-1);
+  return before.length === 0 ? last : `${before.join(", ")} and ${last}`;
 }
 
 /** Whether most of a label's drawings are recognized. */

@@ -3,8 +3,8 @@
 
 import { api } from "./api.js";
 import { button, decorativeEmoji, emoji, fill, isWord, make, meter, percent } from "./dom.js";
+import { nameOf } from "./emojis.js";
 import { inkPicture } from "./ink-picture.js";
-import { nameOf } from "./picker.js";
 import { advice, facts, headline, markOf, prospect, summary } from "./report-words.js";
 import { go } from "./router.js";
 import { givenName, store, tell } from "./store.js";

@@ -3,8 +3,9 @@
 import { api } from "./api.js";
 import { button, count, emoji, fill, fillRow, focusKey, make, vanish, when } from "./dom.js";
 import { openDialog } from "./dialogs.js";
+import { nameOf } from "./emojis.js";
 import { inkPicture, thumbMark } from "./ink-picture.js";
-import { askLabel, nameOf } from "./picker.js";
+import { askLabel } from "./picker.js";
 import { change, coalesce, loadFailure } from "./refresh.js";
 import { keepNames, listen, load, store } from "./store.js";
 import { showError, toast } from "./toasts.js";

@@ -5,9 +5,10 @@ import {
   count, decorativeEmoji, fill, focusHeading, make, onUndoKey, roundButton,
 } from "./dom.js";
 import { askConfirmation, askText } from "./dialogs.js";
+import { nameOf } from "./emojis.js";
 import { doodle, icon } from "./icons.js";
 import { inkPicture } from "./ink-picture.js";
-import { askLabel, nameOf } from "./picker.js";
+import { askLabel } from "./picker.js";
 import { change, coalesce, loadFailure } from "./refresh.js";
 import { go } from "./router.js";
 import { canTeach, listen, load, store } from "./store.js";

@@ -5,6 +5,7 @@ import {
   animate, button, decorativeEmoji, emoji, few, fill, focusHeading, identifier, isWord, make,
   onUndoKey, said, setStyle, sure, tool,
 } from "./dom.js";
+import { nameOf } from "./emojis.js";
 import { faces, offer, tryEveryday } from "./everyday.js";
 import { icon } from "./icons.js";
 import { InkSurface } from "./ink-surface.js";
@@ -12,7 +13,7 @@ import { keep, keptText } from "./kept.js";
 import { teach, unteach } from "./lesson.js";
 import { LiveGuesses } from "./live-guesses.js";
 import { messages } from "./messages.js";
-import { askLabel, nameOf } from "./picker.js";
+import { askLabel } from "./picker.js";
 import { PlaygroundCanvas } from "./playground-canvas.js";
 import { PlaygroundLink } from "./playground-link.js";
 import { Projector } from "./projector.js";

@@ -6,13 +6,12 @@ import {
   shake, spring, sure, tool, vanish,
 } from "./dom.js";
 import { DrawingSheet } from "./drawing-sheet.js";
+import { favorites, nameOf } from "./emojis.js";
 import { icon } from "./icons.js";
 import { showStrokes } from "./ink-picture.js";
 import { keepDraft, keptDraft } from "./kept.js";
 import { messages } from "./messages.js";
-import {
-  EmojiPicker, askLabel, favorites, nameOf, recentEmojis, remember,
-} from "./picker.js";
+import { EmojiPicker, askLabel, recentEmojis, remember } from "./picker.js";
 import { change } from "./refresh.js";
 import { SampleGrid } from "./samples.js";
 import { listen, load, store, tell } from "./store.js";

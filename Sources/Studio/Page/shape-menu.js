@@ -5,9 +5,9 @@ import { api } from "./api.js";
 import {
   button, certain, decorativeEmoji, emoji, fill, make, roundButton, said, setStyle,
 } from "./dom.js";
+import { nameOf } from "./emojis.js";
 import { icon } from "./icons.js";
 import { messages } from "./messages.js";
-import { nameOf } from "./picker.js";
 import { canTeach, store } from "./store.js";
 
 /** How many other labels are offered. */

@@ -9,7 +9,17 @@ export const identity = Object.freeze({ scale: 1, rotation: 0, x: 0, y: 0 });
 /** A placement as a matrix: scale, then rotation, then translation. */
 export function matrixOf({ scale, rotation, x, y }) {
   const [a, b] = [scale * Math.cos(rotation), scale * Math.sin(rotation)];
-  return new DOMMatrix([a, b, -b, a, x, y]);
+  return { a, b, c: -b, d: a, e: x, f: y };
+}
+
+/** A placement as CSS has it. */
+export function transformOf(placement) {
+  return `matrix(${Object.values(matrixOf(placement)).join(", ")})`;
+}
+
+/** Where a matrix takes a point. */
+export function transformed({ a, b, c, d, e, f }, { x, y }) {
+  return { x: a * x + c * y + e, y: b * x + d * y + f };
 }
 
 /**
@@ -19,7 +29,8 @@ export function matrixOf({ scale, rotation, x, y }) {
 export function applying(placement, { center = identity, scale = 1, rotation = 0, x = 0, y = 0 }) {
   const next = within(placement.scale * scale, ...scales);
   const change = matrixOf({ scale: next / placement.scale, rotation, x: center.x, y: center.y });
-  const place = change.transformPoint({ x: placement.x - center.x, y: placement.y - center.y });
+  const from = { x: placement.x - center.x, y: placement.y - center.y };
+  const place = transformed(change, from);
   const turned = placement.rotation + rotation;
   const turn = 2 * Math.PI;
   return Object.freeze({
@@ -30,8 +41,8 @@ export function applying(placement, { center = identity, scale = 1, rotation = 0
 
 /** Moves a placement as little as needed for the middle of a box to lie on the page. */
 export function reachable(placement, box, page) {
-  const middle = matrixOf(placement)
-    .transformPoint({ x: box.x + box.width / 2, y: box.y + box.height / 2 });
+  const { x, y, width, height } = box;
+  const middle = transformed(matrixOf(placement), { x: x + width / 2, y: y + height / 2 });
   return Object.freeze({
     ...placement,
     x: placement.x + within(middle.x, 0, page.width) - middle.x,

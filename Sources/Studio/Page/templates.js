@@ -2,9 +2,9 @@
 
 import { api } from "./api.js";
 import { decorativeEmoji, isWord, make } from "./dom.js";
+import { nameOf } from "./emojis.js";
 import { boxOf } from "./ink-picture.js";
 import { keep, keptValue } from "./kept.js";
-import { nameOf } from "./picker.js";
 
 const recentKey = "drawml.templates";
 /** How many are remembered. */

@@ -12,7 +12,7 @@ import { keepDraft, keptDraft } from "./kept.js";
 import { messages } from "./messages.js";
 import { askLabel } from "./picker.js";
 import { coalesce } from "./refresh.js";
-import { applying, identity, matrixOf, reachable } from "./similarity.js";
+import { applying, identity, matrixOf, reachable, transformOf, transformed } from "./similarity.js";
 import { canTeach, listen, store } from "./store.js";
 import { emojiBefore, rememberTemplate, straightPath, traceAddress } from "./templates.js";
 import { showError, speak, toast } from "./toasts.js";
@@ -199,9 +199,9 @@ export class TraceScreen {
   }
 
   showPlacements() {
-    setStyle(this.ghost, { transform: String(matrixOf(this.state.template)) });
+    setStyle(this.ghost, { transform: transformOf(this.state.template) });
     if (this.mode === "abovePaper") {
-      setStyle(this.ground, { transform: String(matrixOf(this.state.camera)) });
+      setStyle(this.ground, { transform: transformOf(this.state.camera) });
     }
   }
 
@@ -385,7 +385,7 @@ export class TraceScreen {
     }
     const matrix = matrixOf(this.state.template);
     const placed = this.fitted().map(([xs, ys]) => {
-      const points = xs.map((x, index) => matrix.transformPoint({ x, y: ys[index] }));
+      const points = xs.map((x, index) => transformed(matrix, { x, y: ys[index] }));
       return [points.map(({ x }) => x), points.map(({ y }) => y)];
     });
     const { score } = await api.scoreTrace(timed(drawn), placed);
