@@ -173,8 +173,8 @@ def notes():
 def visit(browser, notes, request):
     """
     Opens pages: `visit(server, screen, size=…, …)` returns a `Person`; with `beside=person` it
-    is one in another tab of that browser, with a `token` one who has it. Checks their requests and
-    errors at the end.
+    is one in another tab of that browser, with a `token` one who has it, and with `has_clock` one
+    who can `pass_time`. Checks their requests and errors at the end.
     """
     contexts, hosts, folder = [], [], request.config.getoption("--page")
 
@@ -183,7 +183,8 @@ def visit(browser, notes, request):
         name = urlsplit(route.request.url).path.lstrip("/") or "index.html"
         name = "trace.html" if name == "trace" else name
         try:
-            answer = route.fetch()
+            # Only the browser finds this machine under that address.
+            answer = route.fetch(url=route.request.url.replace(FROM_OUTSIDE, "127.0.0.1"))
             # A file that is new is not in the program yet.
             kind = mimetypes.guess_type(name)[0] if answer.status == 404 else None
             route.fulfill(
@@ -196,7 +197,14 @@ def visit(browser, notes, request):
             route.continue_()
 
     def open_page(
-        server, screen="home", size=(1024, 768), script=None, beside=None, token=None, **options
+        server,
+        screen="home",
+        size=(1024, 768),
+        script=None,
+        beside=None,
+        token=None,
+        has_clock=False,
+        **options,
     ):
         if beside:
             page = beside.page.context.new_page()
@@ -207,6 +215,8 @@ def visit(browser, notes, request):
         context.set_default_timeout(20_000)
         contexts.append(context)
         hosts.append(urlsplit(server.url).netloc)
+        if has_clock:
+            context.clock.install()
         if script:
             context.add_init_script(script)
         if folder:

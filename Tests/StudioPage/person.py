@@ -28,6 +28,10 @@ class Person:
         """Gives the window another size."""
         self.page.set_viewport_size({"width": width, "height": height})
 
+    def pass_time(self, milliseconds):
+        """Lets time pass for the page, but not for the server; needs `visit(…, has_clock=True)`."""
+        self.page.clock.fast_forward(milliseconds)
+
     @property
     def sheet(self):
         return self.page.locator(".sheet").first
@@ -39,10 +43,11 @@ class Person:
         x, y = box["x"] + at[0] * box["width"], box["y"] + at[1] * box["height"]
         return placed(drawings(shape)[index]["strokes"], x, y, size, milliseconds)
 
-    def draw(self, shape, index=0, at=(0.5, 0.5), size=160, milliseconds=500):
+    def draw(self, shape, index=0, at=(0.5, 0.5), size=160, milliseconds=500, pause=0):
         """Draws with the mouse, at the pace of the drawing. Returns the strokes."""
         strokes = self.strokes(shape, index, at, size, milliseconds)
         self.move(strokes)
+        time.sleep(pause / 1000)
         return strokes
 
     def open_menu(self, place):
@@ -54,7 +59,8 @@ class Person:
         """Holds, which opens a menu, unless the pen goes on with `steps`."""
         self.page.mouse.move(x, y)
         self.page.mouse.down()
-        self.page.wait_for_timeout(900)
+        # The page's own timer, which began before this one, is over then.
+        self.page.evaluate("new Promise((done) => setTimeout(done, 820))")
         for step in steps:
             self.page.mouse.move(*step, steps=4)
         self.page.mouse.up()

@@ -55,6 +55,13 @@ def refused(person, shape="spiral", index=6, at=(0.5, 0.4)):
 def test_a_refused_drawing_is_named_and_learned_at_once(taught, visit, notes):
     person = visit(taught, "playground")
     refused(person)
+    # It asks at once; the menu has more to say.
+    bubble = person.page.locator(".bubble")
+    expect(bubble).to_contain_text("I don’t know this yet. Tell me!")
+    expect(bubble.get_by_role("button")).to_have_count(4)
+    person.settle()
+    assert violations(person.page) == {}
+    assert nameless(person) == []
     hold_ink(person)
     expect(menu(person)).to_contain_text("Couldn’t classify that drawing.")
     # Three guesses of the one rule, on the shape's own strokes.
@@ -410,8 +417,9 @@ def test_the_menu_by_keyboard_and_for_screen_readers(taught, visit, theme, size)
     person.until("document.activeElement !== document.body")
 
 
+@thorough
 @pytest.mark.parametrize(
-    "size", often((390, 844), then=[(320, 568), (844, 390), (768, 1024), (1280, 800)])
+    "size", [(320, 568), (390, 844), (844, 390), (768, 1024), (1280, 800)]
 )
 def test_the_menu_is_seen_whole_and_beside_its_shape(taught, visit, size):
     person = visit(taught, "playground", size=size)

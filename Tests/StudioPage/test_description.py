@@ -10,14 +10,16 @@ FOLDER = Path(__file__).parent
 DESCRIPTION = FOLDER.parents[1] / "docs/studio-api.yaml"
 
 
-def test_the_server_does_what_the_description_says(serve, tmp_path):
+def test_the_server_does_what_the_description_says(serve, tmp_path, request):
     server = serve(tmp_path / "workspace")
+    # For each operation, and in seconds.
+    examples, most = (10, 45) if request.config.getoption("--all") else (3, 20)
     run = subprocess.run(
         [
             Path(sys.executable).with_name("schemathesis"),
             "--config-file", FOLDER / "schemathesis.toml",
             "run", DESCRIPTION, "--url", server.url,
-            "--seed", "1", "--max-examples", "10", "--max-time", "45", "--no-shrink",
+            "--seed", "1", "--max-examples", str(examples), "--max-time", str(most), "--no-shrink",
             "--phases", "examples,coverage,fuzzing", "--continue-on-failure",
             # A stream has no end, and files of exports are no JSON.
             "--exclude-path-regex", "events|import|export",

@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from person import box
 from test_trace import trace
-from thorough import often, thorough
+from thorough import thorough
 
 SCREENS = {
     "train": lambda person: person.visit("train"),
@@ -14,7 +14,8 @@ SCREENS = {
 }
 
 
-@pytest.mark.parametrize("screen", often("train", then=["help", "trace"]))
+@thorough
+@pytest.mark.parametrize("screen", SCREENS)
 def test_ink_stays_where_it_is_drawn_also_when_the_empty_sheet_had_another_size(
     taught, visit, screen
 ):

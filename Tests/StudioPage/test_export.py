@@ -98,12 +98,54 @@ def check_picture(person, data):
 
 
 @pytest.mark.parametrize("scheme", often("light", then=["dark"]))
-def test_the_sheet_is_saved_as_png(drawn, tmp_path, scheme):
+def test_the_sheet_is_saved_as_a_picture_and_printed(drawn, tmp_path, scheme):
     drawn.page.emulate_media(color_scheme=scheme)
     download = save(drawn, "Picture (PNG)")
     assert download.suggested_filename == "drawml-sheet.png"
     download.save_as(tmp_path / "sheet.png")
     check_picture(drawn, (tmp_path / "sheet.png").read_bytes())
+    download = save(drawn, "Drawing (SVG)")
+    assert download.suggested_filename == "drawml-sheet.svg"
+    download.save_as(tmp_path / "sheet.svg")
+    check_drawing(drawn, ET.parse(tmp_path / "sheet.svg").getroot())
+    check_paper(drawn)
+
+
+def check_drawing(drawn, root):
+    assert root.tag == f"{SVG}svg"
+    sheet = drawn.sheet.bounding_box()
+    _, _, width, height = map(float, root.get("viewBox").split())
+    assert abs(width - sheet["width"]) < 2 and abs(height - sheet["height"]) < 2
+    texts = {each.text: each for each in root.iter(f"{SVG}text")}
+    assert set(texts) == {"⭐", "🐟"}
+    for face in drawn.faces().all():
+        box, text = face.bounding_box(), texts[face.text_content()]
+        assert abs(float(text.get("x")) - (box["x"] - sheet["x"] + box["width"] / 2)) < 2
+    # The refused drawing is there as ink, the others are not.
+    assert len(list(root.iter(f"{SVG}path"))) == drawn.ink()
+
+
+def check_paper(drawn):
+    """It has the sheet and nothing else."""
+    page = drawn.page
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    page.emulate_media(media="print")
+    seen = page.evaluate("""[...document.body.children]
+      .filter((each) => each.checkVisibility()).map((each) => each.className)""")
+    assert seen == ["print-sheet"]
+    expect(page.locator(".print-sheet text")).to_have_text(["⭐", "🐟"])
+    box = page.locator(".print-sheet svg").bounding_box()
+    assert box["width"] >= 700
+    page.emulate_media(media="screen")
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    expect(page.locator(".print-sheet")).to_have_count(0)
+    expect(drawn.sheet).to_be_visible()
+    # Other screens print without what is pressed, dark on white in the dark theme, too.
+    page.emulate_media(media="print", color_scheme="dark")
+    drawn.visit("labels")
+    expect(page.locator(".label-card")).to_have_count(5)
+    assert not page.locator(".bar").is_visible()
+    expect(page.locator(".label-name").first).to_have_css("color", "rgb(0, 0, 0)")
 
 
 @thorough
@@ -118,24 +160,6 @@ def test_the_sheet_is_copied(drawn):
       return [...bytes];
     }""")
     check_picture(drawn, bytes(data))
-
-
-def test_the_sheet_is_saved_as_svg(drawn, tmp_path):
-    download = save(drawn, "Drawing (SVG)")
-    assert download.suggested_filename == "drawml-sheet.svg"
-    download.save_as(tmp_path / "sheet.svg")
-    root = ET.parse(tmp_path / "sheet.svg").getroot()
-    assert root.tag == f"{SVG}svg"
-    sheet = drawn.sheet.bounding_box()
-    _, _, width, height = map(float, root.get("viewBox").split())
-    assert abs(width - sheet["width"]) < 2 and abs(height - sheet["height"]) < 2
-    texts = {each.text: each for each in root.iter(f"{SVG}text")}
-    assert set(texts) == {"⭐", "🐟"}
-    for face in drawn.faces().all():
-        box, text = face.bounding_box(), texts[face.text_content()]
-        assert abs(float(text.get("x")) - (box["x"] - sheet["x"] + box["width"] / 2)) < 2
-    # The refused drawing is there as ink, the others are not.
-    assert len(list(root.iter(f"{SVG}path"))) == drawn.ink()
 
 
 def test_the_log_of_the_sheet_can_be_replayed(taught, visit, drawml, tmp_path):
@@ -157,28 +181,6 @@ def test_the_log_of_the_sheet_can_be_replayed(taught, visit, drawml, tmp_path):
     shapes = [each for _, each in sorted(last.items())]
     assert [each["state"] == "recognized" and each["label"] for each in shapes[:2]] == ["⭐", "🐟"]
     assert shapes[2]["state"] in ("unrecognized", "confused")
-
-
-def test_paper_has_the_sheet_and_nothing_else(drawn, tmp_path):
-    page = drawn.page
-    page.evaluate("dispatchEvent(new Event('beforeprint'))")
-    page.emulate_media(media="print")
-    seen = page.evaluate("""[...document.body.children]
-      .filter((each) => each.checkVisibility()).map((each) => each.className)""")
-    assert seen == ["print-sheet"]
-    expect(page.locator(".print-sheet text")).to_have_text(["⭐", "🐟"])
-    box = page.locator(".print-sheet svg").bounding_box()
-    assert box["width"] >= 700
-    page.emulate_media(media="screen")
-    page.evaluate("dispatchEvent(new Event('afterprint'))")
-    expect(page.locator(".print-sheet")).to_have_count(0)
-    expect(drawn.sheet).to_be_visible()
-    # Other screens print without what is pressed, dark on white in the dark theme, too.
-    page.emulate_media(media="print", color_scheme="dark")
-    drawn.visit("labels")
-    expect(page.locator(".label-card")).to_have_count(5)
-    assert not page.locator(".bar").is_visible()
-    expect(page.locator(".label-name").first).to_have_css("color", "rgb(0, 0, 0)")
 
 
 @thorough

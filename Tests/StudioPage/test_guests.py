@@ -186,40 +186,40 @@ def test_a_guest_teaches_when_the_owner_lets_them_and_sees_what_is_learned(
     assert shown_tabs(child) == ["Home", "Playground", "Trace", "Labels", "Models"]
 
 
-def test_a_guest_sees_nothing_of_what_is_not_theirs(classroom, visit, pictures):
+@pytest.mark.parametrize("theme", often("light", then=["dark"]))
+def test_a_guest_sees_nothing_of_what_is_not_theirs(classroom, visit, pictures, theme):
     # There is something to learn.
     classroom.teach(drawings("moon")[:1], train=False)
-    for theme in ("light", "dark"):
-        child = guest(visit, classroom, "home", color_scheme=theme, **PHONE)
-        page = child.page
-        for screen in ("home", "playground", "labels", "models", "help"):
-            child.visit(screen)
-            child.settle()
-            page.screenshot(path=pictures / f"guest-{screen}-{theme}.png")
-            assert violations(page) == {}, screen
-        for screen, part, names in [
-            ("home", ".home-model-name", ["Learn them", "Draw the first one"]),
-            ("labels", ".label-card", ["Rename", "Delete", "Draw more"]),
-            ("models", "main option",
-             ["New Model", "Import", "Export", "Everyday Things", "Rename", "Delete"]),
-            ("help", ".step", ["Show the tips again", "Use this"]),
-        ]:
-            child.visit(screen)
-            expect(page.locator(part).first).to_be_attached()
-            child.settle()
-            for name in names:
-                for role in ("button", "link"):
-                    expect(page.get_by_role(role, name=name)).to_have_count(0)
-        # Train is not there, whatever the address says.
-        page.goto(f"{child.url}/#train")
-        page.wait_for_selector("body[data-screen=playground]")
-        child.press("Settings")
-        dialog = page.get_by_role("dialog", name="Settings")
-        expect(dialog.get_by_text("Invite a class")).to_have_count(0)
-        expect(dialog.get_by_text("Export everything")).to_have_count(0)
-        expect(dialog.get_by_label("This browser uses")).to_be_visible()
+    child = guest(visit, classroom, "home", color_scheme=theme, **PHONE)
+    page = child.page
+    for screen in ("home", "playground", "labels", "models", "help"):
+        child.visit(screen)
         child.settle()
-        page.screenshot(path=pictures / f"guest-settings-{theme}.png")
+        page.screenshot(path=pictures / f"guest-{screen}-{theme}.png")
+        assert violations(page) == {}, screen
+    for screen, part, names in [
+        ("home", ".home-model-name", ["Learn them", "Draw the first one"]),
+        ("labels", ".label-card", ["Rename", "Delete", "Draw more"]),
+        ("models", "main option",
+         ["New Model", "Import", "Export", "Everyday Things", "Rename", "Delete"]),
+        ("help", ".step", ["Show the tips again", "Use this"]),
+    ]:
+        child.visit(screen)
+        expect(page.locator(part).first).to_be_attached()
+        child.settle()
+        for name in names:
+            for role in ("button", "link"):
+                expect(page.get_by_role(role, name=name)).to_have_count(0)
+    # Train is not there, whatever the address says.
+    page.goto(f"{child.url}/#train")
+    page.wait_for_selector("body[data-screen=playground]")
+    child.press("Settings")
+    dialog = page.get_by_role("dialog", name="Settings")
+    expect(dialog.get_by_text("Invite a class")).to_have_count(0)
+    expect(dialog.get_by_text("Export everything")).to_have_count(0)
+    expect(dialog.get_by_label("This browser uses")).to_be_visible()
+    child.settle()
+    page.screenshot(path=pictures / f"guest-settings-{theme}.png")
 
 
 @thorough

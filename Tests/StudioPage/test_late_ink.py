@@ -52,7 +52,7 @@ def drawn_star(person, at=(0.5, 0.5), size=160):
 
 
 def test_a_tap_on_a_fresh_emoji_is_ink_and_a_later_one_opens_its_menu(taught, visit):
-    person = visit(taught, "playground")
+    person = visit(taught, "playground", has_clock=True)
     drawn_star(person)
     sent = strokes_sent(person)
     person.page.mouse.click(*middle(person.faces()))
@@ -62,7 +62,7 @@ def test_a_tap_on_a_fresh_emoji_is_ink_and_a_later_one_opens_its_menu(taught, vi
     person.expect_faces(["⭐"])
     person.expect_ink(0)
     expect(person.page.locator(".shape")).to_have_count(1 + 1)
-    person.page.wait_for_timeout(3200)
+    person.pass_time(3200)
     person.page.mouse.click(*middle(person.faces()))
     expect(menu(person)).to_be_visible()
     # Another tap on it closes it; beside it, a tap is a dot.
@@ -180,9 +180,9 @@ def test_a_stroke_from_beside_the_sheet_begins_where_it_enters(taught, visit):
 
 @thorough
 def test_a_stroke_is_drawn_while_text_is_selected(taught, visit):
-    person = visit(taught, "playground")
+    person = visit(taught, "playground", has_clock=True)
     drawn_star(person, at=(0.3, 0.3), size=100)
-    person.page.wait_for_timeout(3100)
+    person.pass_time(3100)
     sent = strokes_sent(person)
     for count in (1, 2):
         person.page.evaluate("getSelection().selectAllChildren(document.body)")

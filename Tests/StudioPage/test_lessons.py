@@ -17,6 +17,7 @@ def refused(person, shape="spiral", index=6, at=(0.5, 0.4), size=140):
     expect(bubble(person)).to_be_visible(timeout=20_000)
 
 
+@thorough
 def test_a_refusal_asks_and_a_guess_answers(taught, visit):
     """F-013."""
     person = visit(taught, "playground", reduced_motion="reduce")

@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from strokes import drawings
+from test_lost_answers import strokes_on
 from test_quiet import WATCH
 from thorough import often, thorough
 
@@ -168,7 +169,7 @@ def test_a_late_guess_is_not_of_another_drawing(taught, visit):
     expect(person.page.locator(".verdict")).to_contain_text("☀️")
     with person.page.expect_response("**/classify"):
         slow.release()
-    person.page.wait_for_timeout(100)
+    person.frames()
     expect(person.page.locator(".verdict")).to_contain_text("☀️")
 
 
@@ -355,6 +356,8 @@ def test_a_model_that_is_deleted_elsewhere_is_no_lost_server(taught, visit, note
     expect(person.page.locator(".model-name")).to_have_text("Other")
     person.draw("heart", 31)
     person.expect_ink(len(drawings("heart")[31]["strokes"]))
-    person.page.wait_for_timeout(1500)
+    person.wait_for(
+        lambda: strokes_on(taught, person)[0] == len(drawings("heart")[31]["strokes"]), "it is sent"
+    )
     assert person.page.evaluate("said") == []
     expect(person.page.locator(".pause-note")).to_be_hidden()

@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 
 from person import box, near
 from strokes import drawings
+from test_lost_answers import strokes_on
 from thorough import often, thorough
 
 PHONE = (390, 844)
@@ -52,6 +53,7 @@ def test_an_empty_sheet_takes_the_windows_size_after_every_change(taught, visit)
     person.expect_over(person.faces(), drawn)
 
 
+@thorough
 def test_a_kept_sheet_is_shown_whole_in_a_smaller_window(taught, visit):
     person = visit(taught, "playground", size=(1280, 800))
     person.draw("star", 32, at=(0.9, 0.85), size=120)
@@ -209,7 +211,9 @@ def test_what_waits_behind_a_slow_request_is_sent_after_leaving(taught, visit):
     slow.wait()
     person.go("Home")
     slow.release()
-    person.page.wait_for_timeout(300)
+    person.wait_for(
+        lambda: strokes_on(taught, person)[0] == len(drawings("star")[34]["strokes"]), "it is sent"
+    )
     person.go("Playground")
     person.expect_faces(["⭐"])
     person.expect_ink(0)
@@ -335,6 +339,7 @@ def test_the_paused_note_moves_nothing_under_the_pen(taught, visit, notes):
     assert near(person.ink_box(), box([stroke]), 8)
 
 
+@thorough
 def test_a_window_that_turns_under_the_pen_changes_no_line(taught, visit):
     person = visit(taught, "playground", size=(1000, 700))
     person.draw("star", 37, at=(0.2, 0.3), size=120)
@@ -344,10 +349,12 @@ def test_a_window_that_turns_under_the_pen_changes_no_line(taught, visit):
     mouse.down()
     mouse.move(400, 310, steps=6)
     person.resize(700, 1000)
-    person.page.wait_for_timeout(100)
+    person.until("innerWidth === 700")
+    person.frames()
     mouse.move(500, 320, steps=6)
     person.resize(1000, 700)
-    person.page.wait_for_timeout(100)
+    person.until("innerWidth === 1000")
+    person.frames()
     mouse.move(600, 330, steps=6)
     mouse.up()
     person.expect_ink(1)
@@ -507,7 +514,7 @@ def test_beside_a_sheet_of_another_shape_nothing_is_drawn(taught, visit):
       const { data } = c.getContext("2d").getImageData(0, 0, c.width, height);
       return data.some((each) => each > 0);
     }"""
-    person.page.wait_for_timeout(100)
+    person.frames()
     assert not person.page.evaluate(wet, paper["y"] - sheet["y"] - 3)
     mouse.up()
     person.expect_ink(1)
@@ -598,6 +605,7 @@ def test_a_model_that_was_never_trained_is_trained_first(fresh, visit, size):
         })()"""
     )
     assert ink == pen and person.sheet.bounding_box() == before
+    expect(note.get_by_role("button", name="Try 174 everyday things")).to_be_visible()
     note.get_by_role("link", name="Train").click()
     expect(person.page.locator(".train")).to_be_visible()
     fresh.teach(drawings("star")[:4] + drawings("heart")[:4])
@@ -605,7 +613,8 @@ def test_a_model_that_was_never_trained_is_trained_first(fresh, visit, size):
     expect(note).to_be_hidden()
 
 
-@pytest.mark.parametrize("size", often(PHONE, then=[(1440, 900)]), ids=["phone", "desktop"])
+@thorough
+@pytest.mark.parametrize("size", [PHONE, (1440, 900)], ids=["phone", "desktop"])
 def test_who_has_taught_nothing_plays_with_everyday_things(fresh, visit, pictures, size):
     person = visit(fresh, "playground", size=size)
     note = person.page.locator(".train-note")

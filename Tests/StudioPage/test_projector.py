@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from thorough import often
+from thorough import often, thorough
 
 CHROME = ".bar, .tabs, .screen-playground .tool, .projector-button, .placed-panel"
 
@@ -47,8 +47,15 @@ def test_the_projector_view_shows_the_sheet_and_the_last_guess(taught, visit, pi
     expect(page.locator(".bar")).to_be_visible()
     expect(guess).to_be_hidden()
     person.until("document.activeElement.ariaLabel === 'Project'")
+    # Keys do the same.
+    page.keyboard.press("F9")
+    person.settle()
+    is_alone(person)
+    page.keyboard.press("Escape")
+    expect(page.locator(".bar")).to_be_visible()
 
 
+@thorough
 def test_keys_open_and_leave_the_projector_view_without_full_screen(taught, visit):
     person = visit(
         taught, "playground", size=(390, 844),

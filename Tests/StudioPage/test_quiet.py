@@ -1,7 +1,5 @@
 """Battery, privacy and smoothness."""
 
-import time
-
 import pytest
 from playwright.sync_api import expect
 
@@ -38,27 +36,29 @@ def woken(person):
 @pytest.mark.parametrize("screen", often("playground", then=["train"]))
 def test_an_idle_page_asks_nothing_and_wakes_for_nothing(taught, visit, notes, screen):
     """X-007."""
-    person = visit(taught, screen, script=WATCH)
+    person = visit(taught, screen, script=WATCH, has_clock=True)
     person.draw("star", 47)
     if screen == "playground":
         person.expect_faces(["⭐"])
 
     def so_far():
+        person.frames()
         return woken(person), len(notes.requests)
 
-    # What belongs to the drawing ends: for a second nothing happens.
-    before, deadline = None, time.monotonic() + 15
-    while so_far() != before:
-        assert time.monotonic() < deadline, "the page does not come to rest"
+    def comes_to_rest():
+        """When what belongs to the drawing has ended, an hour passes and nothing happens."""
         before = so_far()
-        person.page.wait_for_timeout(1000)
-    person.page.wait_for_timeout(3000)
-    assert so_far() == before
+        person.page.clock.run_for(3_600_000)
+        return so_far() == before
+
+    assert woken(person)["timers"] > 0, "timers are counted"
+    person.wait_for(comes_to_rest, "the page comes to rest")
 
 
+@thorough
 def test_a_hidden_page_closes_its_stream_and_a_seen_one_opens_it(taught, visit, notes):
     """X-007."""
-    person = visit(taught, "playground", script=WATCH)
+    person = visit(taught, "playground", script=WATCH, has_clock=True)
     person.draw("star", 48)
     person.expect_faces(["⭐"])
     is_open = "woken.streams.filter((each) => each.readyState !== 2).length"
@@ -69,7 +69,7 @@ def test_a_hidden_page_closes_its_stream_and_a_seen_one_opens_it(taught, visit, 
     before, asked = woken(person), len(notes.requests)
     # Something happens elsewhere; a hidden page does not care.
     taught.ask("PATCH", f"/models/{taught.model['id']}", {"name": "Changed meanwhile"})
-    person.page.wait_for_timeout(1500)
+    person.page.clock.run_for(60_000)
     assert woken(person) == before and len(notes.requests) == asked
     person.page.evaluate("hidePage(false)")
     expect(person.page.locator(".model-chip")).to_contain_text("Changed meanwhile")

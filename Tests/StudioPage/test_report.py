@@ -271,7 +271,7 @@ def test_the_report_of_a_model_that_is_not_active_is_asked_for_when_it_is(taught
     # It is trained from here while the page shows the first one; later trainings are not announced.
     taught.ask("POST", f"/models/{other}/train", {})
     taught.wait_for_training()
-    person.page.wait_for_timeout(300)
+    person.settle()
     assert notes.asked("GET", f"/models/{other}/report") == 0
     taught.ask("PATCH", f"/models/{other}", {"isActive": True})
     expect(person.page.locator(".report-row")).to_have_count(2)

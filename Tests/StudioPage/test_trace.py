@@ -318,8 +318,18 @@ def test_the_score_follows_the_template(fresh, visit):
 
 
 def test_a_reload_keeps_the_drawing_and_where_the_template_lies(fresh, visit):
-    """TR-002, TR-010."""
-    person = placing(trace(visit(fresh)))
+    """TR-002, TR-010, TR-011, TR-020, TR-024: and how bright the page shines."""
+    person = trace(visit(fresh))
+    ground = "getComputedStyle(document.querySelector('.trace-ground')).backgroundColor"
+    assert person.page.evaluate(ground) == "rgb(217, 217, 217)"
+    expect(person.page.locator(".trace-template")).to_have_css("opacity", "0.5")
+    # From below: the ground, the template, the ink.
+    layers = """[...document.querySelector(".trace .world").children]
+      .map((each) => each.getAttribute("class"))"""
+    assert person.page.evaluate(layers)[:3] == ["trace-ground", "trace-template", "ink"]
+    placing(person)
+    person.page.get_by_label("Page", exact=True).fill("100")
+    assert person.page.evaluate(ground) == "rgb(255, 255, 255)"
     person.page.locator(".trace-stage").focus()
     person.page.keyboard.press("Shift+ArrowRight")
     person.page.get_by_label("Template", exact=True).fill("80")
@@ -331,26 +341,10 @@ def test_a_reload_keeps_the_drawing_and_where_the_template_lies(fresh, visit):
     assert matrix(person) == place
     opacity = "getComputedStyle(document.querySelector('.trace-template')).opacity"
     assert person.page.evaluate(opacity) == "0.8"
+    assert person.page.evaluate(ground) == "rgb(255, 255, 255)"
     expect(person.page.get_by_role("button", name="Adjust")).to_have_attribute(
         "aria-expanded", "false"
     )
-
-
-@thorough
-def test_times_go_on_behind_a_reload(fresh, visit):
-    """TR-002: the clock of a page begins anew with it."""
-    person = trace(visit(fresh))
-    person.page.wait_for_timeout(1500)
-    person.move([[[300, 300, 0], [340, 360, 40]]])
-    person.expect_ink(1)
-    person.page.reload()
-    person.page.wait_for_selector("body[data-ready][data-step=under]")
-    person.move([[[320, 300, 0], [360, 360, 40]]])
-    person.expect_ink(2)
-    person.press("Add Sample")
-    person.hears("Saved.")
-    first, second = fresh.samples()[0]["strokes"]
-    assert 0 <= first[2][-1] < second[2][0] < second[2][-1]
 
 
 @thorough
@@ -377,21 +371,6 @@ def test_a_reload_keeps_a_drawing_with_the_model_that_it_was_begun_for(
     fresh.ask("DELETE", f"/models/{first}")
     person.page.reload()
     expect(person.page.get_by_role("heading")).to_have_text("This template is gone")
-
-
-def test_the_page_shines_as_bright_as_one_likes(fresh, visit):
-    """TR-011, TR-020, TR-024."""
-    person = trace(visit(fresh))
-    ground = "getComputedStyle(document.querySelector('.trace-ground')).backgroundColor"
-    assert person.page.evaluate(ground) == "rgb(217, 217, 217)"
-    expect(person.page.locator(".trace-template")).to_have_css("opacity", "0.5")
-    placing(person)
-    person.page.get_by_label("Page", exact=True).fill("100")
-    assert person.page.evaluate(ground) == "rgb(255, 255, 255)"
-    # From below: the ground, the template, the ink.
-    layers = """[...document.querySelector(".trace .world").children]
-      .map((each) => each.getAttribute("class"))"""
-    assert person.page.evaluate(layers)[:3] == ["trace-ground", "trace-template", "ink"]
 
 
 def test_at_the_daily_limit_a_calm_sentence_and_no_more_ink(fresh, visit, notes):
@@ -684,31 +663,30 @@ def test_the_screen_stays_on_while_drawing(with_camera, visit):
 
 
 def test_frames_while_transforming(fresh, visit):
-    """TR-021."""
+    """TR-021: what the page does for a gesture fits twice into a frame."""
     person = placing(trace(visit(fresh, size=(820, 1180))))
-    # The machine may be busy: one of five rounds must be smooth.
-    for _ in range(5):
-        frames = person.page.evaluate(
-            """async () => {
+    session = person.page.context.new_cdp_session(person.page)
+    session.send("Performance.enable", {"timeDomain": "threadTicks"})
+
+    def worked():
+        """The processor time of the page's main thread, in milliseconds."""
+        metrics = session.send("Performance.getMetrics")["metrics"]
+        return 1000 * next(each["value"] for each in metrics if each["name"] == "TaskDuration")
+
+    before = worked()
+    person.page.evaluate(
+        """async () => {
           const stage = document.querySelector(".trace-stage");
-          const times = [];
-          let before = await new Promise(requestAnimationFrame);
           for (let step = 0; step < 120; step += 1) {
             const wheel = { deltaY: Math.sin(step / 5) * 20, clientX: 400, clientY: 600,
               bubbles: true, cancelable: true };
             stage.dispatchEvent(new WheelEvent("wheel", wheel));
-            const now = await new Promise(requestAnimationFrame);
-            times.push(now - before);
-            before = now;
+            await new Promise(requestAnimationFrame);
           }
-          return times.sort((a, b) => a - b);
         }"""
-        )
-        print(f"frames: median {frames[60]:.1f} ms, 95 % {frames[114]:.1f} ms")
-        assert matrix(person) != [1, 0, 0, 1, 0, 0]
-        if frames[60] < 34:
-            return
-    raise AssertionError("60 frames a second")
+    )
+    assert (worked() - before) / 120 < 8.3
+    assert matrix(person) != [1, 0, 0, 1, 0, 0]
 
 
 def test_its_steps_pass_axe_and_name_their_controls(taught, visit):
@@ -773,7 +751,7 @@ def test_forced_colors_show_lines_ink_and_what_is_pressed(taught, visit, picture
 
 
 @pytest.mark.parametrize("theme", often("light", then=["dark"]))
-@pytest.mark.parametrize("window", often("phone", "desktop", then=["phone-wide", "tablet"]))
+@pytest.mark.parametrize("window", often("phone", then=["desktop", "phone-wide", "tablet"]))
 def test_it_fits_every_window_in_both_themes(taught, visit, pictures, theme, window):
     """TR-020, TR-042, TR-043."""
     taught.ask("PATCH", "/settings", {"theme": theme})
