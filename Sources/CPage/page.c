@@ -143,6 +143,9 @@ static const uint8_t picker_css[] = {
 static const uint8_t picker_js[] = {
 #embed "../Studio/Page/picker.js"
 };
+static const uint8_t placement_js[] = {
+#embed "../Studio/Page/placement.js"
+};
 static const uint8_t playground_canvas_js[] = {
 #embed "../Studio/Page/playground-canvas.js"
 };
@@ -235,6 +238,9 @@ static const uint8_t sheet_export_js[] = {
 };
 static const uint8_t sheet_picture_js[] = {
 #embed "../Studio/Page/sheet-picture.js"
+};
+static const uint8_t sheet_view_js[] = {
+#embed "../Studio/Page/sheet-view.js"
 };
 static const uint8_t similarity_js[] = {
 #embed "../Studio/Page/similarity.js"
@@ -344,6 +350,7 @@ static const drawml_page_file files[] = {
     FILE("parts.css", parts_css),
     FILE("picker.css", picker_css),
     FILE("picker.js", picker_js),
+    FILE("placement.js", placement_js),
     FILE("playground-canvas.js", playground_canvas_js),
     FILE("playground-link.js", playground_link_js),
     FILE("print.css", print_css),
@@ -375,6 +382,7 @@ static const drawml_page_file files[] = {
     FILE("shape-menu.js", shape_menu_js),
     FILE("sheet-export.js", sheet_export_js),
     FILE("sheet-picture.js", sheet_picture_js),
+    FILE("sheet-view.js", sheet_view_js),
     FILE("similarity.js", similarity_js),
     FILE("split-dialog.js", split_dialog_js),
     FILE("store.js", store_js),

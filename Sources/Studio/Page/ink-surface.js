@@ -7,6 +7,7 @@
 
 import { animate, make, setStyle } from "./dom.js";
 import { InkTrace, nodesOfColumns, outline } from "./ink-trace.js";
+import { carried, rounded, viewOf } from "./sheet-view.js";
 import { StrayPresses, controls, slackOf } from "./stray-presses.js";
 
 /** How long after a pen's event a touch counts as a palm, in milliseconds. */
@@ -113,17 +114,10 @@ export class InkSurface {
     if (box.width < 2 || box.height < 2) return;
     const isOwn = !isKept && this.isEmpty() && !this.active;
     if (isOwn) this.size = { width: box.width, height: box.height };
-    const scale = Math.min(box.width / this.size.width, box.height / this.size.height);
-    this.view = {
-      scale,
-      x: (box.width - this.size.width * scale) / 2,
-      y: (box.height - this.size.height * scale) / 2,
-      width: box.width,
-      height: box.height,
-    };
+    this.view = viewOf(this.size, box);
     setStyle(this.world, {
       width: `${this.size.width}px`, height: `${this.size.height}px`,
-      transform: `translate(${this.view.x}px, ${this.view.y}px) scale(${scale})`,
+      transform: `translate(${this.view.x}px, ${this.view.y}px) scale(${this.view.scale})`,
     });
     // Resizing a canvas clears it.
     this.isStale = this.active !== null;
@@ -163,12 +157,8 @@ export class InkSurface {
   }
 
   /** Converts columns from another view of the sheet; they keep their place on the screen. */
-  carry([xs, ys, ts], from) {
-    const to = this.view;
-    return [
-      xs.map((x) => round((x * from.scale + from.x - to.x) / to.scale)),
-      ys.map((y) => round((y * from.scale + from.y - to.y) / to.scale)), ts,
-    ];
+  carry(columns, from) {
+    return carried(columns, from, this.view);
   }
 
   // MARK: The pen
@@ -320,8 +310,8 @@ export class InkSurface {
     const y = event.clientY - active.top;
     const t = Math.max(event.timeStamp, active.ts[active.ts.length - 1] ?? 0);
     const last = active.xs.length - 1;
-    const cx = round((x - active.view.x) / active.view.scale);
-    const cy = round((y - active.view.y) / active.view.scale);
+    const cx = rounded((x - active.view.x) / active.view.scale);
+    const cy = rounded((y - active.view.y) / active.view.scale);
     if (!Number.isFinite(cx) || !Number.isFinite(cy)) return;
     if (last >= 0 && active.xs[last] === cx && active.ys[last] === cy) return;
     active.xs.push(cx);
@@ -403,10 +393,6 @@ export class InkSurface {
       canvas.getContext("2d").clearRect(0, 0, this.view.width, this.view.height);
     }
   }
-}
-
-function round(value) {
-  return Math.round(value * 100) / 100;
 }
 
 /** A pen's pressure; null for others, as a mouse always has 0.5 and a finger often 0 or 1. */

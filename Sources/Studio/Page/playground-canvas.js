@@ -7,6 +7,7 @@ import {
 } from "./dom.js";
 import { nameOf } from "./emojis.js";
 import { strokePath } from "./ink-picture.js";
+import { handlePlace, squareOf, wordsPlace } from "./placement.js";
 
 /** The width of an emoji in ems; measured once, as fonts differ. */
 let emojiWidth = 0;
@@ -19,10 +20,6 @@ function widthOfEmoji() {
   return emojiWidth;
 }
 
-/** The smallest font size of words, and their largest width in a smaller square, in CSS pixels. */
-const leastWords = 12;
-const mostWords = 116;
-
 let wordMeasure = null;
 
 /** The width of words in the page's font, in ems. */
@@ -32,22 +29,6 @@ function widthOfWords(words) {
     wordMeasure.font = `600 1000px ${getComputedStyle(document.body).fontFamily}`;
   }
   return wordMeasure.measureText(words).width / 1000;
-}
-
-/** Splits words into two lines of about the same length; a single word is one line. */
-function linesOf(label) {
-  const words = label.split(/\s+/u);
-  if (words.length === 1) return [label];
-  const splits = words.slice(1).map((_, index) => [
-    words.slice(0, index + 1).join(" "), words.slice(index + 1).join(" "),
-  ]);
-  const longest = (lines) => Math.max(...lines.map((line) => line.length));
-  return splits.reduce((best, lines) => (longest(lines) < longest(best) ? lines : best));
-}
-
-/** The square of a shape's emoji. */
-function placeOf({ placement, boundingBox: { x, y, width, height } }) {
-  return placement ?? { x, y, side: Math.max(width, height) };
 }
 
 /** How far from the ink of a refused shape a tap means that shape, in pixels. */
@@ -68,11 +49,6 @@ function faceOf({ label, shape }) {
 
 /** The radius of the "?" of a refused shape, in CSS pixels. */
 const markRadius = 10;
-/**
- * How far the newest emoji's handle is from its corner, in CSS pixels: of 603 dot-like late strokes
- * of Quick, Draw!, one lies there.
- */
-const handleGap = 22;
 /** How long what was drawn may go on after its decision: a tap on it is a dot. */
 const freshMilliseconds = 3000;
 
@@ -183,7 +159,7 @@ export class PlaygroundCanvas {
     const records = [...this.shapes.entries()].sort(([a], [b]) => b - a).map(([, each]) => each);
     const isOn = ({ state, shape, group }) => {
       if (state === "recognized") {
-        const { x: left, y: top, side } = placeOf(shape);
+        const { x: left, y: top, side } = squareOf(shape);
         const slack = Math.max(0, leastTarget / this.scale - side) / 2;
         return x >= left - slack && x <= left + side + slack
           && y >= top - slack && y <= top + side + slack;
@@ -246,7 +222,7 @@ export class PlaygroundCanvas {
   async showLearned(number) {
     const record = this.shapes.get(number);
     if (!record?.face) return;
-    const { x, y, side } = placeOf(record.shape);
+    const { x, y, side } = squareOf(record.shape);
     const sign = make("span", {
       class: "learned", "aria-hidden": "true", text: "✓ learned",
       style: { left: `${x + side / 2}px`, top: `${y + side}px`, scale: String(1 / this.scale) },
@@ -374,14 +350,7 @@ export class PlaygroundCanvas {
     const { newest, handle } = this;
     handle.hidden = newest === undefined;
     if (!newest) return;
-    const { x, y, side } = placement ?? placeOf(newest.shape);
-    const gap = handleGap / this.scale;
-    const [left, right, top, bottom] = [x - gap, x + side + gap, y - gap, y + side + gap];
-    const isOn = ([cx, cy]) =>
-      cx >= gap && cx <= this.width - gap && cy >= gap && cy <= this.height - gap;
-    const within = (at, most) => Math.max(gap, Math.min(most - gap, at));
-    const corners = [[right, top], [left, top], [right, bottom], [left, bottom]];
-    const [cx, cy] = corners.find(isOn) ?? [within(right, this.width), within(top, this.height)];
+    const [cx, cy] = handlePlace(placement ?? squareOf(newest.shape), this);
     const place = `translate(${cx}px, ${cy}px) translate(-50%, -50%)`;
     setStyle(handle, { transform: `${place} scale(${1 / this.scale})` });
   }
@@ -457,7 +426,7 @@ export class PlaygroundCanvas {
   /** Replaces ink by its emoji, of the same place and size (F-006). */
   become(record, isQuiet) {
     const { shape, group } = record;
-    const { x, y, side } = placeOf(shape);
+    const { x, y, side } = squareOf(shape);
     const hadFocus = document.activeElement === record.face || document.activeElement === group;
     const isNew = record.face === null || record.label !== shape.label;
     if (isNew) {
@@ -518,31 +487,11 @@ export class PlaygroundCanvas {
   fitWords({ face, shape }) {
     const plate = face?.querySelector(".face-words");
     if (!plate) return;
-    const { x, side } = placeOf(shape);
-    const least = leastWords / this.scale;
-    const lines = linesOf(shape.label).map((words) => ({ words, width: widthOfWords(words) }));
-    // The plate has a padding of half an em on either side.
-    const sizeOf = (widths) => {
-      const byWidth = side / (Math.max(...widths) + 1);
-      return Math.min(byWidth, side / (widths.length * 1.15 + 0.5), side * 0.3);
-    };
-    const oneWidth = widthOfWords(shape.label);
-    const one = sizeOf([oneWidth]);
-    const two = lines.length === 2 ? sizeOf(lines.map(({ width }) => width)) : 0;
-    const isOne = one >= two || two < least;
-    const size = Math.max(least, isOne ? one : two);
-    const most = Math.max(side, mostWords / this.scale);
-    const width = isOne
-      ? Math.min(most, size * (oneWidth + 1))
-      : size * (Math.max(...lines.map((line) => line.width)) + 1);
-    plate.textContent = isOne ? shape.label : lines.map(({ words }) => words).join("\n");
-    // The plate is moved onto the paper.
-    const middle = x + side / 2;
-    const inside = Math.max(width / 2, Math.min(this.width - width / 2, middle));
-    const shift = this.width > width ? inside - middle : 0;
+    const place = wordsPlace(shape.label, squareOf(shape), this, widthOfWords);
+    plate.textContent = place.lines.join("\n");
     setStyle(plate, {
-      "font-size": `${size}px`, "max-width": `${Math.ceil(most) + 1}px`,
-      transform: `translateX(${shift}px)`,
+      "font-size": `${place.size}px`, "max-width": `${Math.ceil(place.most) + 1}px`,
+      transform: `translateX(${place.shift}px)`,
     });
   }
 

@@ -14,11 +14,13 @@ import { teach, unteach } from "./lesson.js";
 import { LiveGuesses } from "./live-guesses.js";
 import { messages } from "./messages.js";
 import { askLabel } from "./picker.js";
+import { messagePlace } from "./placement.js";
 import { PlaygroundCanvas } from "./playground-canvas.js";
 import { PlaygroundLink } from "./playground-link.js";
 import { Projector } from "./projector.js";
 import { ShapeMenu, drawingOf, sampleIDOf } from "./shape-menu.js";
 import { openExport, printSheet } from "./sheet-export.js";
+import { filledShare } from "./sheet-view.js";
 import { askOtherThing } from "./split-dialog.js";
 import { go } from "./router.js";
 import { canTeach, keepNames, listen, samplesOf, store } from "./store.js";
@@ -253,9 +255,8 @@ class PlaygroundScreen {
   get keepsSize() {
     const { sheet } = this.link ?? {};
     if (!this.couldUndo || !sheet) return false;
-    const { clientWidth, clientHeight } = this.surface.element;
-    const [wide, high] = [clientWidth / sheet.width, clientHeight / sheet.height];
-    return Math.min(wide, high) / Math.max(wide, high) > wellFilled;
+    const { clientWidth: width, clientHeight: height } = this.surface.element;
+    return filledShare(sheet, { width, height }) > wellFilled;
   }
 
   /** Gives an empty sheet its size. */
@@ -704,19 +705,12 @@ class PlaygroundScreen {
   placeBubble() {
     const element = this.bubbles.firstElementChild;
     if (!element) return;
-    const { scale, x, y, width, height } = this.surface.view;
-    const box = this.bubbleBox;
-    const below = y + (box.y + box.height) * scale + 12;
-    const above = y + box.y * scale - 12;
-    const { offsetHeight: high } = element;
-    // Where it fits neither below nor above, it lies over the shape.
-    const isBelow = below + high < height || above < high;
-    element.classList.toggle("is-above", !isBelow);
-    const half = element.offsetWidth / 2 + 8;
-    const middle = x + (box.x + box.width / 2) * scale;
-    const left = Math.max(half, Math.min(width - half, middle));
-    const top = isBelow ? Math.max(0, Math.min(height - high - 4, below)) : above;
-    setStyle(element, { left: `${left}px`, top: `${top}px`, "--point": `${middle - left}px` });
+    const { offsetWidth: width, offsetHeight: height } = element;
+    const place = messagePlace(this.bubbleBox, { width, height }, this.surface.view);
+    element.classList.toggle("is-above", !place.isBelow);
+    setStyle(element, {
+      left: `${place.left}px`, top: `${place.top}px`, "--point": `${place.point}px`,
+    });
   }
 
   /** A refused shape is that, or what is picked. */

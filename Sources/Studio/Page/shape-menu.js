@@ -8,17 +8,13 @@ import {
 import { nameOf } from "./emojis.js";
 import { icon } from "./icons.js";
 import { messages } from "./messages.js";
+import { isMoved, menuPlace, squareInside } from "./placement.js";
 import { canTeach, store } from "./store.js";
 
 /** How many other labels are offered. */
 const mostGuesses = 3;
 /** The share of the emoji's size by which a key moves or resizes it. */
 const keyStep = 0.1;
-/** The menu's distance to the window's edges, and to the emoji, whose frame has a handle. */
-const margin = 8;
-const gap = 30;
-/** The smallest emoji, as a share of the sheet's smaller side (`Placement.leastShare`). */
-const leastShare = 0.03;
 
 /** The drawing of a shape, as a sample would be; null if its ink is no longer kept. */
 export async function drawingOf(playground, shape) {
@@ -218,22 +214,15 @@ export class ShapeMenu {
     const box = this.box();
     this.setFrame(box);
     const sheet = this.handlers.view().element.getBoundingClientRect();
-    const [left, top] = [sheet.left + box.left, sheet.top + box.top];
-    const isLow = top + box.height / 2 > innerHeight / 2;
-    this.element.classList.toggle("is-top", isLow);
-    if (matchMedia("(max-width: 759px)").matches) {
-      setStyle(this.element, { left: "", top: "" });
-      return;
-    }
     const { offsetWidth: width, offsetHeight: height } = this.element;
-    const fits = [left + box.width + gap, left - width - gap]
-      .find((each) => each >= margin && each + width <= innerWidth - margin);
-    const beside = fits ?? Math.max(margin, Math.min(innerWidth - width - margin, left));
-    const under = fits === undefined
-      ? (isLow ? top - height - gap : top + box.height + gap)
-      : top + box.height / 2 - height / 2;
-    const inside = Math.max(margin, Math.min(innerHeight - height - margin, under));
-    setStyle(this.element, { left: `${beside}px`, top: `${inside}px` });
+    const { isLow, left, top } = menuPlace(
+      { ...box, left: sheet.left + box.left, top: sheet.top + box.top }, { width, height },
+      { width: innerWidth, height: innerHeight },
+    );
+    this.element.classList.toggle("is-top", isLow);
+    const isPhone = matchMedia("(max-width: 759px)").matches;
+    const place = { left: `${left}px`, top: `${top}px` };
+    setStyle(this.element, isPhone ? { left: "", top: "" } : place);
   }
 
   setFrame(box) {
@@ -241,13 +230,9 @@ export class ShapeMenu {
       Object.entries(box).map(([side, length]) => [side, `${length}px`])));
   }
 
-  /** A square as the server will place it: on the sheet, and neither too small nor too large. */
-  inside({ x, y, side }) {
-    const { width, height } = this.handlers.view().size;
-    const room = Math.min(width, height);
-    const own = Math.max(leastShare * room, Math.min(room, side));
-    const within = (at, most) => Math.max(0, Math.min(most - own, at + (side - own) / 2));
-    return { x: within(x, width), y: within(y, height), side: own };
+  /** A square as the server will place it. */
+  inside(square) {
+    return squareInside(square, this.handlers.view().size);
   }
 
   /** Sends a new place, unless it is the old one. */
@@ -316,16 +301,4 @@ export class ShapeMenu {
     const { x, y, side } = placement;
     this.put(this.inside({ x: x + dx, y: y + dy, side: side + ds }), placement);
   }
-}
-
-/** Whether an emoji does not lie over its drawing. */
-function isMoved({ placement, boundingBox: { x, y, width, height } }) {
-  if (!placement) return false;
-  const side = Math.max(width, height);
-  const away = Math.max(
-    Math.abs(placement.x + placement.side / 2 - x - width / 2),
-    Math.abs(placement.y + placement.side / 2 - y - height / 2),
-    Math.abs(placement.side - side),
-  );
-  return away > 0.02 * Math.max(side, placement.side);
 }

@@ -2,6 +2,8 @@
 // click if it rests, and a stroke if it goes on. A press beside the sheet that moves onto it is a
 // stroke from where it enters.
 
+import { entryShare } from "./sheet-view.js";
+
 /** What may lie over a sheet, and gives way to a stroke. */
 const covers = ".shape-menu, .shape-handle, .bubbles, .live-guesses, .toast, .sheet-notes,"
   + " .projector-corner, .trace-ask";
@@ -132,15 +134,9 @@ export class StrayPresses {
   entry(from, to) {
     const { left, top } = this.surface.element.getBoundingClientRect();
     const { x, y, width, height } = this.surface.paper;
-    const edges = [
-      [from.clientX, to.clientX, left + x, left + x + width],
-      [from.clientY, to.clientY, top + y, top + y + height],
-    ];
-    const shares = edges.map(([a, b, low, high]) => {
-      if (a < low) return (low - a) / (b - a);
-      return a > high ? (high - a) / (b - a) : 0;
-    });
-    const share = Math.max(...shares);
+    const paper = { left: left + x, top: top + y, width, height };
+    const point = ({ clientX, clientY }) => ({ x: clientX, y: clientY });
+    const share = entryShare(point(from), point(to), paper);
     const at = (a, b) => a + (b - a) * share;
     return {
       ...to,
