@@ -23,6 +23,8 @@ SMALL = """() => [...document.querySelectorAll("a[href], button, input, summary,
 # How the focus is seen.
 FOCUS = """() => {
   const focused = document.activeElement;
+  // Behind the last control is the browser's own.
+  if (focused === document.body) return [true, ""];
   const { outlineStyle, outlineWidth } = getComputedStyle(focused);
   const { top, bottom } = focused.getBoundingClientRect();
   const isSeen = bottom > 0 && top < innerHeight;

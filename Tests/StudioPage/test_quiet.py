@@ -42,7 +42,6 @@ def test_an_idle_page_asks_nothing_and_wakes_for_nothing(taught, visit, notes, s
         person.expect_faces(["⭐"])
 
     def so_far():
-        person.frames()
         return woken(person), len(notes.requests)
 
     def comes_to_rest():
