@@ -159,26 +159,26 @@ def test_a_guest_teaches_when_the_owner_lets_them_and_sees_what_is_learned(
     expect(child.page.get_by_role("heading", level=1)).to_have_text("Teach")
     expect(child.page.get_by_role("button", name="Train Model")).to_have_count(0)
     before = len(classroom.samples())
-    for index in range(5):
-        child.page.evaluate("location.hash = '#train/🌀'")
-        expect(child.page.locator(".chosen")).to_have_text("🌀")
-        child.draw("spiral", index, size=140)
+    for index in range(4):
+        child.page.evaluate("location.hash = '#train/✔️'")
+        expect(child.page.locator(".chosen")).to_have_text("✔️")
+        child.draw("check", index, size=140)
         child.press("Add Sample")
         child.hears(f"Saved. That makes {index + 1}.")
-    assert len(classroom.samples()) == before + 5
+    assert len(classroom.samples()) == before + 4
     child.settle()
     child.page.screenshot(path=pictures / "guest-teach-phone.png")
     # What a guest added they may take back.
     child.page.locator(".toast .toast-action").last.click()
-    child.wait_for(lambda: len(classroom.samples()) == before + 4, "it is taken back")
+    child.wait_for(lambda: len(classroom.samples()) == before + 3, "it is taken back")
     # The owner trains.
     dialog.get_by_role("button", name="Close").click()
     one.page.locator(".dialog[open]").get_by_role("button", name="Close").click()
     one.press("Train Model")
     child.hears("“My first model” has learned.")
     child.go("Playground")
-    child.draw("spiral", 9, size=140)
-    child.expect_faces(["🌀"])
+    child.draw("check", 9, size=140)
+    child.expect_faces(["✔️"])
     # The owner ends it.
     dialog = invite(one)
     dialog.get_by_label("Let guests teach").uncheck()
