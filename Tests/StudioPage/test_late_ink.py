@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 
 from strokes import placed
 from test_pens import Hands
+from test_server_away import move_another_pen
 from thorough import often, thorough
 
 # How many real drawings with a late dot are drawn; by hand, more.
@@ -137,8 +138,12 @@ def test_strokes_over_what_is_open_are_drawn_and_close_it(taught, visit, size):
     expect(menu(person).locator(".shape-guess")).to_have_count(3)
     person.settle()
     before = len(taught.samples())
+    # The guesses stay as long as nothing is decided on.
+    move_another_pen(taught, person)
     line_from(menu(person).locator(".shape-guess").first, 2)
+    expect(person.page.locator(".live-guesses button")).to_be_visible()
     line_from(person.page.locator(".live-guesses button"), 3)
+    move_another_pen(taught, person, "cancel")
     # It was no click.
     person.page.keyboard.press("Control+z")
     person.page.keyboard.press("Control+z")

@@ -30,8 +30,11 @@ def playground(person):
     )
 
 
-def put_another_pen_down(server, person):
-    """Nothing is decided on from now on, until the server or the page's stream ends."""
+def move_another_pen(server, person, action="begin"):
+    """
+    Puts another hand's pen down: nothing is decided on from now on, until it is lifted by
+    "cancel", or the server or the page's stream ends.
+    """
     now = person.page.evaluate("performance.now()")
     server.ask(
         "POST",
@@ -39,7 +42,7 @@ def put_another_pen_down(server, person):
         {
             "client": "another hand",
             "now": now,
-            "actions": [{"action": "begin", "pen": 9, "milliseconds": now}],
+            "actions": [{"action": action, "pen": 9, "milliseconds": now}],
         },
     )
 
@@ -121,7 +124,7 @@ def test_a_server_that_is_killed_in_the_middle_of_a_drawing_gets_all_of_it_when_
     person = visit(taught, "playground")
     person.draw("heart", 45, at=(0.25, 0.4), size=140)
     person.expect_faces(["❤️"])
-    put_another_pen_down(taught, person)
+    move_another_pen(taught, person)
     person.draw("star", 45, at=(0.7, 0.4), size=140)
     # It has the star's ink, and nothing was decided on yet.
     expect(person.page.locator(".ink .shape.is-pending[data-shape]")).to_have_count(1)
@@ -150,7 +153,7 @@ def test_the_first_stroke_of_a_sheet_outlives_a_server_that_is_killed(taught, vi
     notes.allow_away()
     person = visit(taught, "home", size=(1000, 760))
     go_to_the_playground(person)
-    put_another_pen_down(taught, person)
+    move_another_pen(taught, person)
     # The first stroke has another size: the server sends the whole sheet before the stroke.
     person.resize(700, 900)
     person.draw("star", 45, size=200)
@@ -172,7 +175,7 @@ def test_ink_outlives_a_kill_that_the_page_hears_of_after_its_next_stroke(taught
     notes.allow(409, "/actions")
     person = visit(taught, "home")
     go_to_the_playground(person)
-    put_another_pen_down(taught, person)
+    move_another_pen(taught, person)
     strokes = person.strokes("house", 33, size=180)
     person.move(strokes[:1])
     expect(person.page.locator(".ink .shape.is-pending[data-shape]")).to_have_count(1)
