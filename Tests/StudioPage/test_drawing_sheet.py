@@ -4,8 +4,8 @@ import pytest
 from playwright.sync_api import expect
 
 from person import box
-from test_trace import trace
 from thorough import thorough
+from tracing import trace
 
 SCREENS = {
     "train": lambda person: person.visit("train"),

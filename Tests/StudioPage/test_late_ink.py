@@ -196,8 +196,9 @@ def test_a_stroke_is_drawn_while_text_is_selected(taught, visit):
         person.wait_for(lambda: len(sent) == count, f"stroke {count} is sent")
         assert len(sent[-1]["strokes"][0][0]) > 15
     # Text beside the sheet is not dragged away either.
-    person.page.evaluate("getSelection().selectAllChildren(document.querySelector('#placed-title'))")
-    x, y = middle(person.page.locator("#placed-title"))
+    title = person.page.locator("#placed-title")
+    title.evaluate("(each) => getSelection().selectAllChildren(each)")
+    x, y = middle(title)
     person.move([[(x - 16 * step, y + 5 * step, 12 * step) for step in range(20)]])
     person.wait_for(lambda: len(sent) == 3, "stroke 3 is sent")
     assert len(sent[-1]["strokes"][0][0]) > 5

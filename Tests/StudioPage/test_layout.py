@@ -114,7 +114,7 @@ def test_the_names_of_labels_are_not_broken_inside_a_word(taught, visit, script)
         assert person.page.evaluate(BROKEN, ".label-card") == [], width
         assert person.fits(), width
         # In one go, as the list may be filled again meanwhile.
-        apart = person.page.evaluate("""[...document.querySelectorAll(".label-card")].map((card) => {
+        apart = person.page.locator(".label-card").evaluate_all("""(cards) => cards.map((card) => {
           const [words, tools] = [".label-words", ".label-tools"]
             .map((each) => card.querySelector(each).getBoundingClientRect());
           return words.right <= tools.left + 1 || words.bottom <= tools.top + 1;
