@@ -4,6 +4,7 @@ from playwright.sync_api import expect
 
 from thorough import thorough
 
+
 def open_picker(person):
     person.page.locator(".chosen").click()
     person.page.get_by_role("option").first.wait_for()
@@ -53,7 +54,7 @@ def test_a_word_is_a_label(fresh, visit):
         page.get_by_role("button", name=f"Use the word “{label}”").click()
         expect(page.get_by_role("dialog")).to_have_count(0)
         expect(page.locator(".chosen")).to_have_text(label)
-        person.draw("sun", index, milliseconds=200)
+        person.draw("check", index, milliseconds=200)
         person.press("Add Sample")
         person.hears("Saved. That makes 1.")
         person.wait_for(lambda: len(fresh.samples()) == index + 1, f"{label} is saved")
@@ -85,7 +86,7 @@ def test_a_word_that_is_no_label_is_said_by_the_server_and_costs_no_ink(fresh, v
     person.settle()
     assert person.fits()
     assert 64 <= page.locator(".chosen").bounding_box()["width"] <= 128
-    person.draw("sun", 1, milliseconds=200)
+    person.draw("check", 1, milliseconds=200)
     ink = person.ink()
     person.press("Add Sample")
     person.hears("64")

@@ -315,5 +315,3 @@ def test_two_tabs_agree_and_what_the_server_refuses_is_said_in_its_words(taught,
     expect(other.page.locator(".field-complaint")).not_to_be_empty()
     expect(other.page.get_by_role("dialog", name="New model")).to_be_visible()
     assert len(taught.ask("GET", "/models")["models"]) == 1
-
-

@@ -318,6 +318,7 @@ def test_us_011_the_app_fits_a_phone_and_a_tablet(taught, visit):
     for person in (phone, tablet):
         expect(person.page.locator(".samples .thumb").first).to_be_attached()
         assert person.fits(), "the page is wider than the screen"
+
     # On a phone one part is below the other; on a tablet they are side by side, the sheet larger.
     def boxes(person):
         return person.sheet.bounding_box(), person.page.locator(".samples").bounding_box()
@@ -443,5 +444,3 @@ def test_us_009_a_model_travels_as_a_file(taught, fresh, visit, notes, tmp_path)
     other.page.locator("input[type=file]").set_input_files(picture)
     expect(other.page.locator(".toast.is-bad")).to_be_visible()
     expect(other.page.locator(".model-card")).to_have_count(1)
-
-
