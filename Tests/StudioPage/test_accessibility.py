@@ -356,14 +356,3 @@ def test_the_picker_by_keyboard(taught, visit):
     page.keyboard.press("Enter")
     expect(page.get_by_role("dialog")).to_have_count(1)
     assert page.evaluate("document.activeElement.className") == "chosen"
-
-
-@thorough
-def test_a_key_wakes_a_page_that_has_lost_its_server(taught, visit, notes):
-    notes.allow_away()
-    person = visit(taught, "labels")
-    expect(person.page.locator(".label-card")).to_have_count(5)
-    taught.stop()
-    taught.start()
-    person.page.keyboard.press("Tab")
-    person.until("document.querySelector('#spoken').textContent.includes('The studio is back.')")

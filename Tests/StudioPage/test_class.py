@@ -59,28 +59,6 @@ def test_a_browser_chooses_its_model_for_itself(taught, visit):
 
 
 @thorough
-def test_of_two_choices_at_once_the_newest_decides(taught, visit):
-    first, second = (taught.ask("POST", "/models", {"name": name})["id"] for name in "AB")
-    person = visit(taught, "playground")
-    page = person.page
-    # The first answer is held back until the second choice is made.
-    held = person.hold("**/api/models", method="GET")
-    page.evaluate(
-        """async (id) => {
-          window.store = await import("/store.js");
-          window.early = window.store.chooseModel(id);
-        }""",
-        first,
-    )
-    held.wait()
-    page.evaluate("(id) => window.store.chooseModel(id)", second)
-    named(person, "B")
-    held.release()
-    assert page.evaluate("window.early.then(() => window.store.store.model.name)") == "B"
-    named(person, "B")
-
-
-@thorough
 def test_a_new_model_of_a_browser_with_its_own_is_not_for_everybody(taught, visit):
     shared = taught.model["id"]
     taught.ask("POST", "/models", {"name": "Mine"})
@@ -106,16 +84,3 @@ def test_a_chosen_model_that_is_deleted_is_replaced_by_the_shared_one(taught, vi
     one.page.reload()
     named(one, "My first model")
     expect(choice(one)).to_have_value("")
-
-
-@thorough
-def test_each_browser_has_a_sheet_of_its_own(taught, visit):
-    one, other = visit(taught, "playground"), visit(taught, "playground")
-    one.draw("star", 31)
-    one.expect_faces(["⭐"])
-    other.draw("heart", 31)
-    other.expect_faces(["❤️"])
-    one.page.reload()
-    one.expect_faces(["⭐"])
-    # Tabs of one browser share it.
-    visit(taught, "playground", beside=one).expect_faces(["⭐"])

@@ -4,7 +4,6 @@ import pytest
 from playwright.sync_api import expect
 
 from strokes import drawings
-from test_lost_answers import strokes_on
 from test_quiet import WATCH
 from thorough import often, thorough
 
@@ -107,39 +106,6 @@ def test_what_is_renamed_is_of_the_model_that_was_shown(taught, visit):
     person.hears("Label renamed.")
     names = [each["name"] for each in taught.ask("GET", f"/models/{first}/labels")["labels"]]
     assert "Starlet" in names
-
-
-@thorough
-def test_a_training_that_was_begun_here_is_not_forgotten_while_the_state_is_asked_for(
-    taught, visit
-):
-    person = visit(taught, "train")
-    bar = person.page.get_by_role("progressbar", name="Training")
-    slow = person.hold("**/train")
-    person.press("Train Model")
-    slow.wait()
-    expect(bar).to_be_visible()
-    # Another program changes something: the page reloads before the server knows of the training.
-    with person.page.expect_response("**/api/state"):
-        taught.ask("PATCH", "/settings", {"penSize": 9})
-    person.frames()
-    expect(bar).to_be_visible()
-    slow.release()
-    person.hears("Your model has learned.", timeout=20000)
-    expect(bar).to_be_hidden()
-    # A response sent before the training began does not hide it, either.
-    late = person.hold("**/api/state", method="GET")
-    taught.ask("PATCH", "/settings", {"penSize": 6})
-    late.wait()
-    answer = late.route.fetch()
-    again = person.hold("**/train")
-    person.press("Train Model")
-    again.wait()
-    late.route.fulfill(response=answer)
-    person.frames()
-    expect(bar).to_be_visible()
-    again.release()
-    person.hears("Your model has learned.", timeout=20000)
 
 
 @thorough
@@ -333,31 +299,3 @@ def test_more_drawings_asked_for_twice_come_once(fresh, visit):
     person.frames()
     keys = thumbs.evaluate_all("(all) => all.map((each) => each.dataset.key)")
     assert len(keys) == len(set(keys)) == 70
-
-
-@thorough
-def test_a_model_that_is_deleted_elsewhere_is_no_lost_server(taught, visit, notes):
-    notes.allow(404)
-    gone = taught.model["id"]
-    taught.ask("POST", "/models", {"name": "Other"})
-    person = visit(taught, "playground")
-    person.page.evaluate(
-        """() => {
-          window.said = [];
-          const look = () => said.push(...[...document.querySelectorAll(".toast")]
-            .map((each) => each.dataset.text));
-          const toasts = document.getElementById("toasts");
-          new MutationObserver(look).observe(toasts, { childList: true });
-        }"""
-    )
-    person.draw("star", 31)
-    person.expect_faces(["⭐"])
-    taught.ask("DELETE", f"/models/{gone}")
-    expect(person.page.locator(".model-name")).to_have_text("Other")
-    person.draw("heart", 31)
-    person.expect_ink(len(drawings("heart")[31]["strokes"]))
-    person.wait_for(
-        lambda: strokes_on(taught, person)[0] == len(drawings("heart")[31]["strokes"]), "it is sent"
-    )
-    assert person.page.evaluate("said") == []
-    expect(person.page.locator(".pause-note")).to_be_hidden()

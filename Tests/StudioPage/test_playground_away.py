@@ -1,11 +1,8 @@
 """The Playground without its server, with one that refuses, and in two tabs: no ink is lost."""
 
-import pytest
 from playwright.sync_api import expect
 
 from person import box, near
-from strokes import drawings
-from test_lost_answers import strokes_on
 from test_playground import PHONE, face
 from thorough import thorough
 
@@ -33,22 +30,6 @@ def test_ink_that_was_not_sent_waits_for_the_server_while_one_looks_elsewhere(ta
 
 
 @thorough
-def test_what_waits_behind_a_slow_request_is_sent_after_leaving(taught, visit):
-    person = visit(taught, "playground")
-    slow = person.hold("**/actions")
-    person.draw("star", 34)
-    slow.wait()
-    person.go("Home")
-    slow.release()
-    person.wait_for(
-        lambda: strokes_on(taught, person)[0] == len(drawings("star")[34]["strokes"]), "it is sent"
-    )
-    person.go("Playground")
-    person.expect_faces(["⭐"])
-    person.expect_ink(0)
-
-
-@thorough
 def test_refused_ink_is_the_same_after_the_server_was_started_again(taught, visit, notes):
     notes.allow_away()
     person = visit(taught, "playground")
@@ -65,78 +46,6 @@ def test_refused_ink_is_the_same_after_the_server_was_started_again(taught, visi
     expect(person.page.locator(".shape.is-unrecognized")).to_have_count(1)
     assert near(person.ink_box(), box(strokes), 8)
     person.expect_faces(["⭐"])
-
-
-@thorough
-def test_one_stroke_that_is_refused_costs_no_other(taught, visit, notes):
-    notes.allow(401, "/actions")
-    notes.allow(400, "/actions")
-    person = visit(taught, "playground")
-    pass_on = []
-
-    def refuse(route):
-        actions = route.request.post_data_json["actions"]
-        error = {"error": {"code": "test", "message": "It cannot be read."}}
-        if not pass_on:
-            # A server that wants another token does not reject ink.
-            route.fulfill(status=401, json=error)
-        elif any(
-            action["action"] == "stroke" and action["strokes"][0][0][0] < 300 for action in actions
-        ):
-            route.fulfill(status=400, json=error)
-        else:
-            route.continue_()
-
-    person.page.route("**/actions", refuse)
-    person.draw("check", 3, at=(0.2, 0.4), size=100)
-    person.hears("Live check paused. Try again.")
-    person.draw("star", 36, at=(0.7, 0.5), size=160)
-    person.expect_ink(len(drawings("check")[3]["strokes"]) + len(drawings("star")[36]["strokes"]))
-    pass_on.append(True)
-    # Whether it is seen or the sheet has gone on by itself already.
-    person.page.locator(".pause-note button").dispatch_event("click")
-    person.hears("It cannot be read.")
-    person.expect_faces(["⭐"])
-    person.expect_ink(0)
-
-
-@thorough
-@pytest.mark.parametrize("status", [413, 422])
-def test_a_stroke_that_is_refused_leaves_no_pen_down(taught, visit, notes, status):
-    notes.allow(status, "/actions")
-    person = visit(taught, "playground")
-    sent = []
-
-    def refuse(route):
-        body = route.request.post_data_json
-        if any(
-            action["action"] == "stroke" and action["strokes"][0][0][0] < 300
-            for action in body["actions"]
-        ):
-            route.fulfill(
-                status=status, json={"error": {"code": "test", "message": "It cannot be taken."}}
-            )
-        else:
-            sent.extend(
-                (body["first"] + index, action["action"])
-                for index, action in enumerate(body["actions"])
-            )
-            route.continue_()
-
-    person.page.route("**/actions", refuse)
-    # The star still waits for its time when the next pen goes down.
-    star = person.strokes("star", 36, at=(0.7, 0.5), size=160, milliseconds=200)
-    (check,) = person.strokes("check", 3, at=(0.15, 0.4), size=100, milliseconds=100)
-    person.move(star)
-    person.move([check])
-    person.hears("It cannot be taken.")
-    person.expect_faces(["⭐"])
-    person.expect_ink(0)
-    # A cancel replaced the stroke, and nothing else was lost. On a slow machine the star may be
-    # decided by then.
-    person.wait_for(lambda: len(sent) == 2 * len(star) + 2, "the pen comes up")
-    assert [action for _, action in sent] == ["begin", "stroke"] * len(star) + ["begin", "cancel"]
-    assert [number for number, _ in sent] == list(range(len(sent)))
 
 
 def test_the_paused_note_moves_nothing_under_the_pen(taught, visit, notes):
