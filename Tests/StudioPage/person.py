@@ -118,11 +118,11 @@ class Person:
         self.frames()
         self.until("document.getAnimations().every((each) => each.playState !== 'running')")
 
-    def until(self, condition, seconds=20):
+    def until(self, condition, seconds=60):
         """Waits until an expression is true; the page's policy forbids `wait_for_function`."""
         self.wait_for(lambda: self.page.evaluate(condition), condition, seconds)
 
-    def wait_for(self, is_so, what, seconds=20):
+    def wait_for(self, is_so, what, seconds=60):
         """Waits until a function returns true while the page runs; `what` is for the failure."""
         deadline = time.monotonic() + seconds
         while not is_so():
@@ -160,7 +160,7 @@ class Person:
         """Holds the next such request until `release()`; the ones behind it go through."""
         return Held(self, pattern, method)
 
-    def hears(self, text, timeout=15_000):
+    def hears(self, text, timeout=30_000):
         """A toast with these words is there."""
         expect(self.page.locator(".toast", has_text=text).first).to_be_visible(timeout=timeout)
 
@@ -174,7 +174,7 @@ class Person:
     def faces(self):
         return self.page.locator(".sheet .face")
 
-    def expect_faces(self, labels, timeout=20_000):
+    def expect_faces(self, labels, timeout=60_000):
         expect(self.faces()).to_have_text(labels, timeout=timeout)
 
 

@@ -88,7 +88,7 @@ class Server:
             request.add_header("Content-Type", "application/json")
         if self.token:
             request.add_header("Authorization", f"Bearer {self.token}")
-        with urllib.request.urlopen(request, timeout=20, context=self.trust) as answer:
+        with urllib.request.urlopen(request, timeout=60, context=self.trust) as answer:
             text = answer.read()
         return json.loads(text) if text else None
 
@@ -111,7 +111,7 @@ class Server:
             assert self.model["lastTrained"] is not None
 
     def wait_for_training(self):
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 120
         while self.ask("GET", "/state")["training"] is not None:
             assert time.monotonic() < deadline, "training does not end"
             time.sleep(0.05)

@@ -236,7 +236,7 @@ def test_less_motion_means_no_movement(taught, visit):
         == 0
     )
     slow.release()
-    person.hears("Your model has learned.", timeout=20000)
+    person.hears("Your model has learned.")
     # The joy about a training is there, and stands still.
     expect(person.page.locator(".training-joy .emoji")).to_have_count(5)
     moved = person.page.evaluate("window.moved")

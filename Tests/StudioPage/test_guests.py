@@ -285,7 +285,7 @@ def test_a_lost_stream_of_the_page_for_tracing_asks_for_the_rights_again(
     classroom.ask("PATCH", "/settings", {"guestsMayTeach": True})
     child.page.unroute("**/api/events**")
     child.page.evaluate(reconnect)
-    expect(add).to_be_visible(timeout=20_000)
+    expect(add).to_be_visible()
 
 
 @thorough

@@ -14,7 +14,7 @@ def bubble(person):
 
 def refused(person, shape="spiral", index=6, at=(0.5, 0.4), size=140):
     person.draw(shape, index, at=at, size=size)
-    expect(bubble(person)).to_be_visible(timeout=20_000)
+    expect(bubble(person)).to_be_visible()
 
 
 @thorough

@@ -77,10 +77,10 @@ def test_a_stroke_whose_answer_was_lost_is_there_once_after_a_restart(taught, vi
     person.page.unroute("**/actions")
     person.page.unroute("**/api/events**")
     person.page.keyboard.press("Shift")
-    person.expect_faces(["⭐"], timeout=30000)
+    person.expect_faces(["⭐"])
     person.expect_ink(0)
     # Anything that the page sends again has arrived by now.
-    expect(person.page.locator(".pause-note")).to_be_hidden(timeout=30000)
+    expect(person.page.locator(".pause-note")).to_be_hidden()
     assert strokes_on(taught, person)[1] == ["⭐"]
     assert len(taught.ask("GET", "/models/" + taught.model["id"] + "/history")["predictions"]) == 1
 

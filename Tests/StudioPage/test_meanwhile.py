@@ -144,7 +144,7 @@ def test_a_training_that_ends_elsewhere_is_told_and_its_report_kept(taught, visi
     person = visit(taught, "train")
     person.press("Train Model")
     person.go("Labels")
-    person.hears("Your model has learned.", timeout=20000)
+    person.hears("Your model has learned.")
     person.go("Train")
     expect(person.page.locator(".report-row")).to_have_count(5)
     expect(person.page.get_by_role("button", name="Train Model")).to_be_enabled()

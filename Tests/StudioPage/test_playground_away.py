@@ -24,7 +24,7 @@ def test_ink_that_was_not_sent_waits_for_the_server_while_one_looks_elsewhere(ta
     # It goes on by itself, or at the next touch.
     person.page.mouse.click(5, 5)
     # A touch during an attempt has no effect; then the next attempt may take a while.
-    person.expect_faces(["⭐", "❤️"], timeout=30_000)
+    person.expect_faces(["⭐", "❤️"])
     person.expect_over(face(person, "heart"), strokes)
     expect(person.page.locator(".pause-note")).to_be_hidden()
 

@@ -30,7 +30,7 @@ def test_a_training_leads_to_the_playground(fresh, visit):
     expect(person.page.get_by_role("button", name="Train Model")).to_be_visible()
     expect(way).to_be_hidden()
     person.press("Train Model")
-    person.hears("Your model got smarter.", timeout=20000)
+    person.hears("Your model got smarter.")
     # What it learned jumps for joy.
     joy = person.page.locator(".training-joy .emoji")
     expect(joy).to_have_text(["❤️", "⭐"])
@@ -189,7 +189,7 @@ def test_what_another_model_learned_is_said_by_its_name(taught, visit):
     toast = person.page.locator(
         ".toast", has_text=re.compile(f"“{re.escape(first['name'])}” (has learned|got smarter).")
     )
-    expect(toast).to_be_visible(timeout=20000)
+    expect(toast).to_be_visible()
     # No screen shows its report.
     person.frames()
     expect(toast.get_by_role("button", name="Show it")).to_have_count(0, timeout=3000)

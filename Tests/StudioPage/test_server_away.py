@@ -232,7 +232,7 @@ def test_what_cannot_be_sent_while_the_events_still_come_is_sent_again_by_itself
     person.hears("That waits until the studio is back.")
     person.page.unroute("**/actions")
     # The undo takes the last stroke off again. The longest pause between two tries is 20 s.
-    expect(person.page.locator(".pause-note")).to_be_hidden(timeout=30_000)
+    expect(person.page.locator(".pause-note")).to_be_hidden()
     person.draw("heart", 45, at=(0.2, 0.3), size=120)
     expect(person.page.locator(".face", has_text="❤️")).to_have_count(1)
 
@@ -248,7 +248,7 @@ def test_what_cannot_be_sent_outlives_a_reload(taught, visit, notes):
     person.page.reload()
     person.expect_ink(count)
     person.page.unroute("**/actions")
-    person.expect_faces(["⭐"], timeout=30_000)
+    person.expect_faces(["⭐"])
     person.expect_ink(0)
     # Each stroke is there once, and only once.
     for _ in range(count):

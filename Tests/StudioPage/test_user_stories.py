@@ -110,7 +110,7 @@ def test_us_004_train_the_model(fresh, visit):
     fresh.teach(drawings("star")[:4] + drawings("heart")[:4] + drawings("moon")[:1], train=False)
     person = visit(fresh, "train")
     person.press("Train Model")
-    person.hears("Your model got smarter.", timeout=20000)
+    person.hears("Your model got smarter.")
     rows = person.page.locator(".report-row")
     expect(rows).to_have_count(3)
     expect(rows.filter(has_text=re.compile(r"\d of 4 right"))).to_have_count(2)
