@@ -75,7 +75,7 @@ def test_a_browser_of_another_machine_may_use_the_camera(
         assert not page.evaluate(offers)
     person = visit(from_outside(encrypted), token=TOKEN, ignore_https_errors=True)
     page = person.page
-    [cookie] = page.context.cookies()
+    [cookie] = page.context.cookies(page.url)
     assert cookie["secure"] and cookie["httpOnly"]
     assert page.evaluate(offers)
     # Requests and the stream of events come from the page itself.
