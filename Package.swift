@@ -20,9 +20,42 @@ let unoptimized: [SwiftSetting] = [
 /// marked.
 let strict = common + [.strictMemorySafety()]
 
-/// A room of the house: it may import only what it names here.
-func room(_ name: String, imports: [Target.Dependency], besides files: [String] = []) -> Target {
-  .target(name: name, dependencies: imports, exclude: files, swiftSettings: strict)
+/// The rings of the house, folders of `Sources`: who you are decides how far out you look. A room
+/// imports rooms of its own ring and of rings before it, which a test holds.
+enum Ring: String {
+  /// For an app that recognizes ink.
+  case kit = "Kit"
+  /// For whoever trains and evaluates.
+  case toolkit = "Toolkit"
+  /// For learners and teachers.
+  case studio = "Studio"
+  /// For whoever asks for them.
+  case companions = "Companions"
+  /// For whoever measures.
+  case lab = "Lab"
+
+  /// The folder of a room.
+  func path(of room: String) -> String { "Sources/\(rawValue)/\(room)" }
+
+  /// A room: it may import only what it names here.
+  func room(
+    _ name: String, imports: [Target.Dependency], besides files: [String] = [],
+    settings: [SwiftSetting] = strict
+  ) -> Target {
+    .target(
+      name: name, dependencies: imports, path: path(of: name), exclude: files,
+      swiftSettings: settings)
+  }
+
+  /// Code in C, or files that the program carries. SwiftPM's `embedInCode` would have Swift parse
+  /// each byte of a file as a literal: minutes, not a second.
+  func c(_ name: String) -> Target { .target(name: name, path: path(of: name)) }
+
+  /// A library of the system, in a Debian package.
+  func system(_ name: String, _ packages: String..., pkgConfig: String? = nil) -> Target {
+    .systemLibrary(
+      name: name, path: path(of: name), pkgConfig: pkgConfig, providers: [.apt(packages)])
+  }
 }
 
 /// The tests that mirror a room.
@@ -85,67 +118,67 @@ let package = Package(
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
   ],
   targets: [
-    .systemLibrary(
-      name: "COpenBLAS", pkgConfig: "openblas",
-      providers: [.apt(["libopenblas-dev", "liblapacke-dev"])]),
-    .systemLibrary(name: "CExpat", providers: [.apt(["libexpat1-dev"])]),
-    .systemLibrary(name: "CHDF5", providers: [.apt(["libhdf5-dev"])]),
-    .systemLibrary(name: "CJPEG", providers: [.apt(["libturbojpeg0-dev"])]),
-    .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
-    .systemLibrary(name: "CQRCode", providers: [.apt(["libqrcodegen-dev"])]),
-    .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
-    .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
-
-    .target(name: "CFetch"),
-    .target(name: "CKernels"),
-    // Files that the program carries. SwiftPM's `embedInCode` would have Swift parse each byte as a
-    // literal: minutes, not a second.
-    .target(name: "CPage"),
-    .target(name: "CReleasedModel"),
-    .target(name: "CSegmenter"),
-    room("Support", imports: ["CExpat", "CHDF5", "CJPEG", "CPNG", "COpenSSL", "CZlib"]),
-    room("Ink", imports: ["CKernels", "Support"]),
-    room("Evaluation", imports: ["Support"]),
-    room("NeuralNetwork", imports: ["CKernels", "COpenBLAS", "Support"]),
-    room("Datasets", imports: ["Ink", "Support"]),
-    // The distributed tracing that Hummingbird brings has a module `Tracing`.
-    room("Trace", imports: ["Datasets", "Ink", "Support"]),
-    room("Recognition", imports: ["Ink", "NeuralNetwork", "Evaluation", "Support"]),
-    room(
+    Ring.kit.system("COpenBLAS", "libopenblas-dev", "liblapacke-dev", pkgConfig: "openblas"),
+    Ring.kit.system("COpenSSL", "libssl-dev", pkgConfig: "openssl"),
+    Ring.kit.system("CHDF5", "libhdf5-dev"),
+    Ring.kit.c("CKernels"),
+    Ring.kit.c("CSegmenter"),
+    Ring.kit.system("CZlib", "zlib1g-dev"),
+    Ring.kit.room("Support", imports: ["CHDF5", "COpenSSL", "CZlib"]),
+    Ring.kit.room("Ink", imports: ["CKernels", "Support"]),
+    Ring.kit.room("Evaluation", imports: ["Support"]),
+    Ring.kit.room("NeuralNetwork", imports: ["CKernels", "COpenBLAS", "Support"]),
+    Ring.kit.room("Recognition", imports: ["Ink", "NeuralNetwork", "Evaluation", "Support"]),
+    Ring.kit.room(
       "Segmentation", imports: ["CSegmenter", "Ink", "NeuralNetwork", "Recognition", "Support"],
       besides: ["segmenter.json"]),
-    .target(
-      name: "Workspace",
-      dependencies: [
-        "CReleasedModel", "Ink", "Recognition", "Support", "Trace",
-        studioProduct("GRDB", of: "GRDB.swift"),
-        studioProduct("GRDBSQLite", of: "GRDB.swift"),
-      ], swiftSettings: strict),
-    .target(
-      name: "Studio",
-      dependencies: [
-        "COpenSSL", "CPage", "CQRCode", "Ink", "Recognition", "Segmentation", "Support",
-        "Trace", "Workspace",
-        studioProduct("Hummingbird", of: "hummingbird"),
-      ], exclude: ["Page"], swiftSettings: strict),
+
+    Ring.toolkit.system("CExpat", "libexpat1-dev"),
+    Ring.toolkit.system("CJPEG", "libturbojpeg0-dev"),
+    Ring.toolkit.system("CPNG", "libpng-dev", pkgConfig: "libpng"),
+    Ring.toolkit.c("CPage"),
+    Ring.toolkit.room("Pictures", imports: ["CJPEG", "CPNG", "CZlib", "Ink", "Support"]),
+    Ring.toolkit.room("Vectorizing", imports: ["Ink", "Pictures", "Support"]),
+    Ring.toolkit.room(
+      "Datasets", imports: ["CExpat", "Ink", "Pictures", "Support", "Vectorizing"]),
+    Ring.toolkit.room("Report", imports: ["Evaluation", "Ink", "Pictures", "Support"]),
     // Generated code, which does not mark its unsafe expressions.
-    .target(
-      name: "InterchangeMessages", dependencies: [protobuf],
-      exclude: ["CoreML.proto", "ONNX.proto"], swiftSettings: common),
-    room(
+    Ring.toolkit.room(
+      "InterchangeMessages", imports: [protobuf], besides: ["CoreML.proto", "ONNX.proto"],
+      settings: common),
+    Ring.toolkit.room(
       "Interchange",
       imports: [
         "CPage", "Ink", "InterchangeMessages", "NeuralNetwork", "Recognition", "Support", protobuf,
       ], besides: ["Web/Page"]),
-    // No other room opens connections to other machines, which a test holds.
-    room("Remote", imports: ["CFetch", "Ink", "Support"]),
-    room("Report", imports: ["Evaluation", "Ink", "Support"]),
     // For other languages. `scripts/python` links it, because SwiftPM cannot make a shared library
     // of Debian's static HDF5 and LAPACKE.
-    room(
+    Ring.toolkit.room(
       "CInterface", imports: ["Benchmarks", "Datasets", "Ink", "Recognition", "Support"],
       besides: ["include"]),
-    room(
+
+    Ring.studio.system("CQRCode", "libqrcodegen-dev"),
+    Ring.studio.c("CReleasedModel"),
+    // The distributed tracing that Hummingbird brings has a module `Tracing`.
+    Ring.studio.room("Trace", imports: ["Datasets", "Ink", "Support"]),
+    Ring.studio.room(
+      "Workspace",
+      imports: [
+        "CReleasedModel", "Ink", "Recognition", "Support", "Trace",
+        studioProduct("GRDB", of: "GRDB.swift"), studioProduct("GRDBSQLite", of: "GRDB.swift"),
+      ]),
+    Ring.studio.room(
+      "Studio",
+      imports: [
+        "COpenSSL", "CPage", "CQRCode", "Ink", "Recognition", "Segmentation", "Support", "Trace",
+        "Workspace", studioProduct("Hummingbird", of: "hummingbird"),
+      ], besides: ["Page"]),
+
+    // No other room opens connections to other machines, which a test holds.
+    Ring.companions.c("CFetch"),
+    Ring.companions.room("Remote", imports: ["CFetch", "Ink", "Support"]),
+
+    Ring.lab.room(
       "Benchmarks",
       imports: [
         "Datasets", "Evaluation", "Ink", "Interchange", "NeuralNetwork", "Recognition", "Report",

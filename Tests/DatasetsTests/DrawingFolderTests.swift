@@ -1,5 +1,6 @@
 import Datasets
 import Ink
+import Pictures
 import Support
 import TestTools
 import Testing

@@ -1,4 +1,5 @@
 import Datasets
+import Pictures
 import Support
 import TestTools
 import Testing

@@ -1,6 +1,7 @@
 import Datasets
 import Foundation
 import Ink
+import Pictures
 import Support
 import TestTools
 import Testing

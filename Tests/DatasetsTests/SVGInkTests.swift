@@ -1,5 +1,6 @@
 import Datasets
 import Ink
+import Pictures
 import Testing
 
 /// What of a picture is ink.

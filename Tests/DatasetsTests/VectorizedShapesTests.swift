@@ -1,9 +1,11 @@
 import Datasets
 import Foundation
 import Ink
+import Pictures
 import Support
 import TestTools
 import Testing
+import Vectorizing
 
 /// What the vectorizer finds in pictures of human-like and of human drawings; limits are a little
 /// above what was measured.

@@ -1,4 +1,6 @@
 internal import Ink
+internal import Pictures
+internal import Vectorizing
 
 extension Target {
   /// Pictures, down to their strokes.

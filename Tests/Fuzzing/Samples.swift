@@ -4,6 +4,7 @@ internal import Foundation
 package import Ink
 internal import Interchange
 internal import NeuralNetwork
+internal import Pictures
 internal import Recognition
 internal import Segmentation
 internal import Support

@@ -5,6 +5,7 @@ import Fuzzing
 import Glibc
 import Ink
 import NeuralNetwork
+import Pictures
 import Recognition
 import StudioFuzzing
 import Support

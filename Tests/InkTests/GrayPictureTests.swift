@@ -1,5 +1,6 @@
 import Foundation
 import Ink
+import Pictures
 import Support
 import TestTools
 import Testing

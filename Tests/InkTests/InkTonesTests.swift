@@ -1,7 +1,9 @@
 import Foundation
 import Ink
+import Pictures
 import Support
 import Testing
+import Vectorizing
 
 /// Colored ink, in the tones in which it is seen best.
 @Suite("Tones of colored ink")

@@ -58,7 +58,7 @@ struct LabelRuleTests {
     unpacking.executableURL = URL(filePath: "/bin/gzip")
     unpacking.arguments = [
       "-dc",
-      Repository.path + "/Sources/Studio/Page/emoji-en.txt.gz",
+      Repository.path + "/Sources/Studio/Studio/Page/emoji-en.txt.gz",
     ]
     let output = Pipe()
     unpacking.standardOutput = output

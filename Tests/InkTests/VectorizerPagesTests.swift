@@ -1,5 +1,7 @@
+import Pictures
 import Support
 import Testing
+import Vectorizing
 
 @testable import Ink
 

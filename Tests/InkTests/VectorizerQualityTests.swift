@@ -1,6 +1,7 @@
 import Ink
 import Support
 import Testing
+import Vectorizing
 
 /// How near the strokes found are to those drawn; limits are a little above what was measured.
 @Suite("Vectorizer: nearness to what was drawn")

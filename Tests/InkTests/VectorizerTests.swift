@@ -1,7 +1,9 @@
 import Foundation
 import Ink
+import Pictures
 import Support
 import Testing
+import Vectorizing
 
 @Suite("Vectorizer")
 struct VectorizerTests {

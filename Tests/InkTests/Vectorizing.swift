@@ -1,4 +1,5 @@
 import Ink
+import Pictures
 import Support
 
 /// A drawing as a picture, and where its strokes are there.

@@ -60,7 +60,7 @@ struct WebExportTests {
 
   @Test("All files of the page's folder are in the program")
   func files() throws {
-    let folder = Repository.path + "/Sources/Interchange/Web/Page"
+    let folder = Repository.path + "/Sources/Toolkit/Interchange/Web/Page"
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
         == WebFiles.own.keys.sorted())

@@ -1,4 +1,4 @@
-"""Compares the .proto files of Sources/InterchangeMessages with the published schemas.
+"""Compares the .proto files of Sources/Toolkit/InterchangeMessages with the published schemas.
 
     scripts/make-interchange-messages --check
 

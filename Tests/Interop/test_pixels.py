@@ -10,7 +10,7 @@ import pytest
 from conftest import ROOT
 
 PYTHON = ROOT / "docs/pixels/draw_pixels.py"
-JAVASCRIPT = ROOT / "Sources/Interchange/Web/Page/draw-pixels.js"
+JAVASCRIPT = ROOT / "Sources/Toolkit/Interchange/Web/Page/draw-pixels.js"
 sys.path.insert(0, str(PYTHON.parent))
 
 EDGE_CASES = [

@@ -39,7 +39,7 @@ def strokes(path):
 def test_version_and_functions(drawml):
     assert drawml_python.__version__ == drawml("--version").strip()
     assert f'version = "{drawml_python.__version__}"' in (ROOT / "python/pyproject.toml").read_text()
-    header = (ROOT / "Sources/CInterface/include/drawml.h").read_text()
+    header = (ROOT / "Sources/Toolkit/CInterface/include/drawml.h").read_text()
     declared = set(re.findall(r"^[a-z].*[ *](drawml_\w+)\(", header, re.M))
     library = str(ROOT / _library._library._name)
     exported = subprocess.run(["nm", "-D", "--defined-only", library], text=True, check=True,
@@ -55,7 +55,7 @@ def test_header_compiles(folder):
     source = folder / "header.c"
     source.write_text('#include "drawml.h"\nint main(void) { drawml_free(drawml_version()); }\n')
     subprocess.run(["cc", "-std=c99", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "-I",
-                    ROOT / "Sources/CInterface/include", source], check=True)
+                    ROOT / "Sources/Toolkit/CInterface/include", source], check=True)
 
 
 def test_same_bytes(drawml, folder, taught, shapes):

@@ -10,7 +10,7 @@ import pytest
 from conftest import ROOT
 
 PYTHON = ROOT / "docs/strokes/stroke_points.py"
-JAVASCRIPT = ROOT / "Sources/Interchange/Web/Page/stroke-points.js"
+JAVASCRIPT = ROOT / "Sources/Toolkit/Interchange/Web/Page/stroke-points.js"
 sys.path.insert(0, str(PYTHON.parent))
 
 EDGE_CASES = [

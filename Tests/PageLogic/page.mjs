@@ -3,7 +3,7 @@
 import { webcrypto } from "node:crypto";
 import { register } from "node:module";
 
-export const folder = new URL("../../Sources/Studio/Page/", import.meta.url);
+export const folder = new URL("../../Sources/Studio/Studio/Page/", import.meta.url);
 
 // No package.json says that the page's files are modules, and imports stay in their load.
 const hooks = `

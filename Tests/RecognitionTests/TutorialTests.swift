@@ -9,7 +9,7 @@ struct TutorialTests {
   @Test("Its last step is compiled here, and each step only adds lines to the one before")
   func code() throws {
     let here = URL(filePath: #filePath).deletingLastPathComponent()
-    let resources = here.appending(path: "../../Sources/Recognition/Recognition.docc/Resources")
+    let resources = here.appending(path: "../../Sources/Kit/Recognition/Recognition.docc/Resources")
     func lines(_ file: URL) throws -> [Substring] {
       try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
     }

@@ -1,5 +1,6 @@
 import CFetch
 import Foundation
+import Pictures
 import Support
 import Synchronization
 import TestTools

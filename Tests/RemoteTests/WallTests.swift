@@ -17,7 +17,9 @@ struct WallTests {
     let users = declarations.filter { $0.contains("\"Remote\"") }
     #expect(
       users.map { $0.filter { !$0.isWhitespace }.prefix(22) }
-        == ["room(\"Remote\",imports:", ".executableTarget(name", "tests(of:\"Remote\",with"])
+        == [
+          "Ring.companions.room(\"", ".executableTarget(name", "tests(of:\"Remote\",with",
+        ])
   }
 
   @Test("No other source names a way to connect")
@@ -30,7 +32,7 @@ struct WallTests {
       FileManager.default.enumerator(atPath: Repository.path + "/Sources"))
     for case let file as String in files
     where [".swift", ".c", ".h"].contains(where: file.hasSuffix)
-      && !["Remote/", "CFetch/"].contains(where: file.hasPrefix)
+      && !["Companions/Remote/", "Companions/CFetch/"].contains(where: file.hasPrefix)
     {
       let text = try Self.text("Sources/" + file)
       #expect(ways.filter(text.contains) == [], "\(file)")

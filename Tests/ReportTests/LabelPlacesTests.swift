@@ -1,4 +1,5 @@
 import Ink
+import Pictures
 import Support
 import Testing
 

@@ -5,6 +5,7 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import Ink
 internal import NIOCore
+internal import Pictures
 internal import Recognition
 internal import Segmentation
 internal import Studio

@@ -10,7 +10,7 @@ import Workspace
 struct PageTests {
   private var folder: URL {
     URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .appendingPathComponent("../../Sources/Studio/Page").standardizedFileURL
+      .appendingPathComponent("../../Sources/Studio/Studio/Page").standardizedFileURL
   }
 
   @Test("O-001: every file of the folder is served as it is, and nothing else is")

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import Ink
+import Pictures
 import Support
 import Synchronization
 import Testing

@@ -1,5 +1,6 @@
 import Foundation
 @testable import Support
+import Pictures
 import TestTools
 import Testing
 

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Ink
+import Pictures
 import Support
 import Testing
 import Trace

@@ -1,4 +1,5 @@
 import Ink
+import Pictures
 
 /// The pixels of a drawing in stroke JSON, and a PNG file's bytes of them.
 func pixels(of json: String) throws -> (values: [Float], png: [UInt8]) {

@@ -2,6 +2,7 @@ import Datasets
 import Foundation
 import Ink
 import NotebookTools
+import Pictures
 import Recognition
 import Support
 import TestTools

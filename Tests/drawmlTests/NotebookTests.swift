@@ -3,6 +3,7 @@ import Evaluation
 import Foundation
 import Ink
 import NotebookTools
+import Pictures
 import Report
 import Support
 import Testing

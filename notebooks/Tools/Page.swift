@@ -1,5 +1,6 @@
 internal import Foundation
 package import Ink
+internal import Pictures
 package import Report
 internal import Support
 

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Benchmarks
 internal import Datasets
 internal import Foundation
+internal import Pictures
 internal import Support
 internal import Workspace
 

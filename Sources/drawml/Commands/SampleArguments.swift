@@ -1,6 +1,7 @@
 public import ArgumentParser
 public import Datasets
 internal import Ink
+internal import Pictures
 internal import Report
 internal import Support
 

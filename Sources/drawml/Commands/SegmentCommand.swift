@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Benchmarks
 internal import Datasets
 internal import Ink
+internal import Pictures
 internal import Recognition
 internal import Report
 internal import Segmentation

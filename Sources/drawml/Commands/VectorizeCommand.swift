@@ -1,8 +1,10 @@
 public import ArgumentParser
 internal import Datasets
 public import Ink
+internal import Pictures
 internal import Report
 internal import Support
+internal import Vectorizing
 
 struct VectorizeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

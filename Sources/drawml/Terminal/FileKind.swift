@@ -1,6 +1,7 @@
 internal import Datasets
 internal import Foundation
 internal import Ink
+internal import Pictures
 internal import Recognition
 internal import Support
 

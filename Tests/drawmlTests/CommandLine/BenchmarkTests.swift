@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Pictures
 import Testing
 
 extension CommandLineTests {

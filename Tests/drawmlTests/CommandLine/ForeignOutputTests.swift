@@ -1,4 +1,5 @@
 import Foundation
+import Pictures
 import Support
 import Testing
 
@@ -170,7 +171,7 @@ extension CommandLineTests {
     func known() async throws {
       let root = Fixture.starter + "/../.."
       for (path, kind) in [
-        ("Sources/Segmentation/segmenter.json", FileKind.segmenter),
+        ("Sources/Kit/Segmentation/segmenter.json", FileKind.segmenter),
         ("models/base.drawml", .model), ("datasets/starter/star.ndjson", .strokes),
         ("models/base-recipe.json", .json), ("CHANGELOG.md", .other),
       ] {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Pictures
 import Testing
 
 @testable import drawml

@@ -1,4 +1,5 @@
 import Foundation
+import Pictures
 import Testing
 
 extension CommandLineTests {
@@ -85,7 +86,7 @@ extension CommandLineTests {
     @Test("train-segmenter keeps no network of a segmenter without one")
     func noWholeness() async throws {
       let folder = try await Fixture.folderWithModel()
-      let segmenter = Fixture.starter + "/../../Sources/Segmentation/segmenter.json"
+      let segmenter = Fixture.starter + "/../../Sources/Kit/Segmentation/segmenter.json"
       let run = try await folder.shell(
         #"""
         sed -E 's/,"wholeness":.*$/}/' '\#(segmenter)' > bare.json

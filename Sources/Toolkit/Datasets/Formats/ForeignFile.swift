@@ -1,0 +1,86 @@
+internal import Ink
+internal import Pictures
+internal import Support
+
+/// What files are that were read as stroke JSON, because their names tell nothing else, but are
+/// none.
+enum ForeignFile {
+  /// The first bytes of kinds of files that DrawML has no other use for.
+  private static let beginnings: [(bytes: [UInt8], name: String)] = [
+    (Array("%PDF-".utf8), "a PDF document"), (Array("%!PS".utf8), "a PostScript file"),
+    (Array("GIF8".utf8), "a GIF picture"), (Array("RIFF".utf8), "a WebP picture, sound or film"),
+    (Array("BM".utf8), "a BMP picture"), (Array("II*\0".utf8), "a TIFF picture"),
+    (Array("MM\0*".utf8), "a TIFF picture"), (Array("MATLAB ".utf8), "a MATLAB file"),
+    (Array("PAR1".utf8), "a Parquet table"), (Array("ARROW1".utf8), "an Arrow table"),
+    ([0xd0, 0xcf, 0x11, 0xe0], "an old document of Microsoft Office"),
+    (Array("BZh".utf8), "a bzip2 file"), ([0xfd] + Array("7zXZ\0".utf8), "an xz file"),
+    ([0x28, 0xb5, 0x2f, 0xfd], "a Zstandard file"), (Array("Rar!".utf8), "a RAR archive"),
+    (Array("7z".utf8) + [0xbc, 0xaf, 0x27, 0x1c], "a 7-Zip archive"),
+    ([0x7f] + Array("ELF".utf8), "a program"), (Array("MZ".utf8), "a program of Windows"),
+    ([0xff, 0xfe], "text in UTF-16; save it in UTF-8"),
+    ([0xfe, 0xff], "text in UTF-16; save it in UTF-8"),
+    ([0x80, 0x02], "a pickle of Python"), ([0x80, 0x03], "a pickle of Python"),
+    ([0x80, 0x04], "a pickle of Python"), ([0x80, 0x05], "a pickle of Python"),
+  ]
+
+  private static let unknown = "a binary file of an unknown kind"
+  private static let length = 1 << 12
+
+  /// The error about a file that could not be read: what the file is and which ones are read, if
+  /// its beginning says that it is no stroke JSON.
+  static func explanation(of error: DrawingFileError) -> DatasetError {
+    guard error.line <= 1, error.path != "-",
+      let bytes = try? AtomicFile.beginning(of: error.path, length: length), !bytes.isEmpty,
+      let kind = try? FileKind(of: error.path), let what = description(of: bytes, kind),
+      error.isAboutText || what != unknown
+    else { return .drawing(error) }
+    return .file(
+      FileError(
+        reading: error.path,
+        "it seems to be \(what); drawings are \(DatasetFormat.listed(DatasetFormat.allCases)) files"
+      ))
+  }
+
+  /// What a file of a kind seems to be, and how it is read all the same if it can be; nil if it may
+  /// be stroke JSON, and for DrawML's own and others' models, of which programs know more.
+  private static func description(of bytes: [UInt8], _ kind: FileKind) -> String? {
+    switch kind {
+    case .drawings, .hdf5: return "\(kind.rawValue); name it .h5"
+    case .picture: return "\(kind.rawValue); name it .png"
+    case .photograph: return "\(kind.rawValue); name it .jpg"
+    case .bitmaps: return "\(kind.rawValue); name it .npy"
+    case .archive: return "\(kind.rawValue); name it .npz if numpy wrote it, else unpack it"
+    case .packed: return "\(kind.rawValue); name it .ndjson.gz if lines of JSON are in it"
+    case .svg: return "\(kind.rawValue); name it .svg"
+    case .inkML: return "\(kind.rawValue); name it .inkml"
+    case .gesture: return "\(kind.rawValue); name it .xml"
+    case .xournal: return "\(kind.rawValue); name it .xopp"
+    case .remarkable: return "\(kind.rawValue); name it .rm"
+    case .excalidraw: return "\(kind.rawValue); name it .excalidraw"
+    case .tldraw: return "\(kind.rawValue); name it .tldr"
+    case .database: return kind.rawValue
+    case .other:
+      let known = beginnings.first { bytes.starts(with: $0.bytes) }?.name
+      // Text may begin with the same letters.
+      guard isText(bytes) else { return known ?? unknown }
+      return bytes.first == UInt8(ascii: "%") ? known : nil
+    default: return nil
+    }
+  }
+
+  /// Whether bytes may be the beginning of text in UTF-8.
+  private static func isText(_ bytes: [UInt8]) -> Bool {
+    guard !bytes.contains(0) else { return false }
+    // A character may be cut off at the end.
+    let cut = bytes.suffix(4).lastIndex { $0 & 0xc0 != 0x80 } ?? bytes.count
+    let whole = bytes.count < length ? bytes[...] : bytes[..<cut]
+    return String(validating: whole, as: UTF8.self) != nil
+  }
+}
+
+extension DrawingFileError {
+  /// Whether the file's text is wrong, not the file as a whole, such as its length.
+  fileprivate var isAboutText: Bool {
+    if case .drawing = reason { true } else { false }
+  }
+}
