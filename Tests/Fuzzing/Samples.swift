@@ -10,6 +10,7 @@ internal import Segmentation
 internal import Support
 internal import Synchronization
 internal import TestTools
+internal import Vectorizing
 
 /// Sound files of every kind, small, so that a fuzzer soon finds what each byte is for.
 package enum Samples {

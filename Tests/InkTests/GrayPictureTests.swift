@@ -4,6 +4,7 @@ import Pictures
 import Support
 import TestTools
 import Testing
+import Vectorizing
 
 @Suite("Gray pictures")
 struct GrayPictureTests {

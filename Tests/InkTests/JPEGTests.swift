@@ -4,6 +4,7 @@ import Pictures
 import Support
 import TestTools
 import Testing
+import Vectorizing
 
 /// The fixtures are made by `scripts/make-jpeg-fixtures`.
 @Suite("JPEG pictures")

@@ -1,6 +1,7 @@
 import Ink
 import Pictures
 import Support
+import Vectorizing
 
 /// A drawing as a picture, and where its strokes are there.
 struct Drawn {

@@ -3,6 +3,7 @@ import Pictures
 import Support
 import TestTools
 import Testing
+import Vectorizing
 
 @testable import Trace
 

@@ -1,5 +1,3 @@
-internal import Pictures
-
 /// The kind of a file, by its first bytes; the raw value describes it in a sentence.
 package enum FileKind: String, Sendable {
   case model = "a DrawML model"

@@ -1,6 +1,7 @@
 internal import Ink
 internal import Pictures
 internal import Support
+internal import Vectorizing
 
 /// A picture to draw over, as PNG.
 public struct TemplatePicture: Hashable, Sendable {

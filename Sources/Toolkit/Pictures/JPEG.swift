@@ -1,4 +1,5 @@
 internal import CJPEG
+public import Support
 
 /// Decodes JPEG pictures, by libjpeg-turbo.
 public enum JPEG {

@@ -1,5 +1,6 @@
 internal import CPNG
 internal import CZlib
+public import Support
 
 /// Encodes and decodes 8-bit pictures as PNG.
 public enum PNG {

@@ -1,5 +1,4 @@
 internal import Ink
-internal import Pictures
 
 extension InkSignal {
   /// A contrast below this is no ink: compression leaves that much in a blank page.

@@ -1,5 +1,4 @@
 internal import Ink
-internal import Pictures
 
 /// How much darker each pixel is than the paper around it.
 ///

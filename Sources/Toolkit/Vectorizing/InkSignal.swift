@@ -1,5 +1,4 @@
 internal import Ink
-internal import Pictures
 
 /// A signed ink value per pixel: above 0 ink, else ground.
 ///

@@ -1,4 +1,4 @@
-internal import Ink
+public import Ink
 
 /// What a `Vectorizer` found in a picture.
 public struct TracedPicture: Hashable, Sendable {

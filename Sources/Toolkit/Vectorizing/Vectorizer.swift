@@ -1,5 +1,4 @@
-internal import Ink
-internal import Pictures
+public import Ink
 public import Support
 
 /// Why a picture has no strokes.

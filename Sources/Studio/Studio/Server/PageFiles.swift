@@ -1,6 +1,5 @@
 internal import CPage
 internal import Hummingbird
-internal import Pictures
 internal import Support
 
 /// A file of the page.

@@ -1,6 +1,6 @@
 public import Ink
 public import Support
-internal import Vectorizing
+public import Vectorizing
 
 /// Why a file of any of the formats cannot be read.
 public enum DatasetError: DescribedError, Equatable {

@@ -1,7 +1,7 @@
 public import Ink
 internal import Pictures
 internal import Support
-internal import Vectorizing
+package import Vectorizing
 
 /// Reads the drawings of one file of any format, one after the other.
 ///

@@ -1,4 +1,5 @@
 internal import CExpat
+public import Support
 
 /// A part of an XML document, in document order.
 public enum XMLPart: Equatable, Sendable {

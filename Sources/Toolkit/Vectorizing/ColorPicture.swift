@@ -1,4 +1,5 @@
-public import Support
+public import Pictures
+internal import Support
 
 /// A picture in colors, possibly with transparency.
 public struct ColorPicture: Hashable, Sendable {

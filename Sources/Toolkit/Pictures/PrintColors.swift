@@ -1,5 +1,3 @@
-internal import Pictures
-
 /// Pixels in the colors of print: cyan, magenta, yellow and black ink, as a JPEG file has them.
 struct PrintColors {
   /// The four inks of each pixel, row-major, shape [height, width, 4], 255 none … 0 full.

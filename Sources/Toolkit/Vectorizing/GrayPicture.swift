@@ -1,3 +1,5 @@
+public import Ink
+public import Pictures
 public import Support
 
 /// A grayscale picture, such as a scan, a photograph or a canvas: the input of a `Vectorizer`.
