@@ -72,7 +72,7 @@ func notebook(_ name: String, in folder: String) -> Target {
   .executableTarget(
     name: name,
     dependencies: [
-      "Benchmarks", "Datasets", "Evaluation", "Ink", "NeuralNetwork", "NotebookTools",
+      "Benchmarks", "Training", "Datasets", "Evaluation", "Ink", "NeuralNetwork", "NotebookTools",
       "Recognition", "Report", "Segmentation", "Support",
     ],
     path: folder, swiftSettings: strict)
@@ -151,10 +151,16 @@ let package = Package(
       imports: [
         "CPage", "Ink", "InterchangeMessages", "NeuralNetwork", "Recognition", "Support", protobuf,
       ], besides: ["Web/Page"]),
+    Ring.toolkit.room(
+      "Training",
+      imports: [
+        "Datasets", "Evaluation", "Ink", "Interchange", "NeuralNetwork", "Recognition", "Report",
+        "Support", studioProduct("Yams", of: "Yams"),
+      ]),
     // For other languages. `scripts/python` links it, because SwiftPM cannot make a shared library
     // of Debian's static HDF5 and LAPACKE.
     Ring.toolkit.room(
-      "CInterface", imports: ["Benchmarks", "Datasets", "Ink", "Recognition", "Support"],
+      "CInterface", imports: ["Datasets", "Ink", "Recognition", "Support", "Training"],
       besides: ["include"]),
 
     Ring.studio.system("CQRCode", "libqrcodegen-dev"),
@@ -182,12 +188,12 @@ let package = Package(
       "Benchmarks",
       imports: [
         "Datasets", "Evaluation", "Ink", "Interchange", "NeuralNetwork", "Recognition", "Report",
-        "Segmentation", "Support", studioProduct("Yams", of: "Yams"),
+        "Segmentation", "Support", "Training",
       ]),
     .executableTarget(
       name: "drawml",
       dependencies: [
-        "Benchmarks", "Datasets", "Ink", "Interchange", "NeuralNetwork",
+        "Benchmarks", "Training", "Datasets", "Ink", "Interchange", "NeuralNetwork",
         "Recognition", "Remote", "Report", "Segmentation", "Studio", "Support", "Trace",
         "Workspace", studioProduct("ArgumentParser", of: "swift-argument-parser"),
       ],
@@ -196,7 +202,7 @@ let package = Package(
     .target(
       name: "NotebookTools",
       dependencies: [
-        "Benchmarks", "Datasets", "Evaluation", "Ink", "NeuralNetwork", "Recognition", "Report",
+        "Benchmarks", "Training", "Datasets", "Evaluation", "Ink", "NeuralNetwork", "Recognition", "Report",
         "Support",
       ],
       path: "notebooks/Tools", swiftSettings: strict),
@@ -246,7 +252,7 @@ let package = Package(
         studioProduct("NIOPosix", of: "swift-nio"),
       ]),
     tests(of: "Report", with: ["Ink", "Support"]),
-    tests(of: "CInterface", with: ["Benchmarks", "Datasets", "Ink", "Recognition", "Support"]),
+    tests(of: "CInterface", with: ["Training", "Datasets", "Ink", "Recognition", "Support"]),
     tests(
       of: "Benchmarks",
       with: [
@@ -256,7 +262,7 @@ let package = Package(
     tests(
       of: "drawml",
       with: [
-        "Benchmarks", "Datasets", "Evaluation", "Ink", "Recognition", "Report", "Segmentation",
+        "Benchmarks", "Training", "Datasets", "Evaluation", "Ink", "Recognition", "Report", "Segmentation",
         "Support", "Workspace",
         "FirstModel", "WhatItSees", "FewShot", "Unknowns", "OneByOne", "StrokesToEmojis",
         "NotebookTools", studioProduct("ArgumentParser", of: "swift-argument-parser"),
@@ -264,7 +270,7 @@ let package = Package(
     .target(
       name: "Fuzzing",
       dependencies: [
-        "Benchmarks", "Datasets", "Ink", "Interchange", "NeuralNetwork", "Recognition",
+        "Benchmarks", "Training", "Datasets", "Ink", "Interchange", "NeuralNetwork", "Recognition",
         "Segmentation", "Support", "TestTools",
       ], path: "Tests/Fuzzing", swiftSettings: strict),
     .target(
@@ -276,7 +282,7 @@ let package = Package(
     .testTarget(
       name: "HostileTests",
       dependencies: [
-        "Benchmarks", "Datasets", "Fuzzing", "Ink", "NeuralNetwork", "Recognition",
+        "Benchmarks", "Training", "Datasets", "Fuzzing", "Ink", "NeuralNetwork", "Recognition",
         "StudioFuzzing", "Support", "TestTools",
       ], swiftSettings: common + unoptimized),
   ],

@@ -1,7 +1,7 @@
 import Evaluation
 import Testing
 
-@testable import Benchmarks
+@testable import Training
 
 @Suite("Comparison of answers")
 struct AnswerComparisonTests {

@@ -5,7 +5,7 @@ import Recognition
 import TestTools
 import Testing
 
-@testable import Benchmarks
+@testable import Training
 
 @Suite("Answers as a file")
 struct AnswerFileTests {

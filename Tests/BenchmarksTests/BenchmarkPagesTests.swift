@@ -6,6 +6,7 @@ import Report
 import Testing
 
 @testable import Benchmarks
+@testable import Training
 
 @Suite("Benchmark pages")
 struct BenchmarkPagesTests {

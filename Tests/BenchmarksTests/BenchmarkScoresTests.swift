@@ -4,6 +4,7 @@ import Support
 import Testing
 
 @testable import Benchmarks
+@testable import Training
 
 /// Made-up answers for the tests of the benchmarks.
 enum SyntheticTasks {

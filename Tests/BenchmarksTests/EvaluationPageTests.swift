@@ -3,7 +3,7 @@ import Foundation
 import Ink
 import Testing
 
-@testable import Benchmarks
+@testable import Training
 
 @Suite("Evaluation page")
 struct EvaluationPageTests {

@@ -4,6 +4,7 @@ import Report
 import Testing
 
 @testable import Benchmarks
+@testable import Training
 
 @Suite("Evaluation summary")
 struct EvaluationSummaryTests {

@@ -6,6 +6,7 @@ import TestTools
 import Testing
 
 @testable import Benchmarks
+@testable import Training
 
 /// After one correction the new label must not take whatever is unknown.
 @Suite("One sample of a new label")

@@ -2,7 +2,7 @@ import Ink
 import Recognition
 import Support
 
-@testable import Benchmarks
+@testable import Training
 
 /// Made-up records for the tests of the report.
 enum ReportRecords {

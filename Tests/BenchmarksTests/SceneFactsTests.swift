@@ -4,6 +4,7 @@ import Ink
 import Testing
 
 @testable import Benchmarks
+@testable import Training
 
 @Suite("Facts of scenes")
 struct SceneFactsTests {

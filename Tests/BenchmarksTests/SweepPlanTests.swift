@@ -1,7 +1,7 @@
 import Support
 import Testing
 
-@testable import Benchmarks
+@testable import Training
 
 @Suite("Plans of a sweep")
 struct SweepPlanTests {

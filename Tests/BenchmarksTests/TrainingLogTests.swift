@@ -6,6 +6,7 @@ import TestTools
 import Testing
 
 @testable import Benchmarks
+@testable import Training
 @testable import NeuralNetwork
 
 @Suite("Logs of trainings")

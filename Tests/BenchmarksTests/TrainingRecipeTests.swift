@@ -6,7 +6,7 @@ import Support
 import TestTools
 import Testing
 
-@testable import Benchmarks
+@testable import Training
 
 /// A source of a recipe, for all members or for those named.
 private func source(named name: String, members: [String]? = nil) -> [String: any Sendable] {

@@ -4,7 +4,7 @@ import Recognition
 import Support
 import Testing
 
-@testable import Benchmarks
+@testable import Training
 
 @Suite("Settings of a training")
 struct TrainingSettingsTests {

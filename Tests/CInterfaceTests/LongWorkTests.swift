@@ -1,8 +1,8 @@
-import Benchmarks
 import Foundation
 import Recognition
 import TestTools
 import Testing
+import Training
 
 @testable import CInterface
 

@@ -1,4 +1,3 @@
-internal import Benchmarks
 internal import Datasets
 internal import Foundation
 package import Ink
@@ -10,6 +9,7 @@ internal import Segmentation
 internal import Support
 internal import Synchronization
 internal import TestTools
+internal import Training
 internal import Vectorizing
 
 /// Sound files of every kind, small, so that a fuzzer soon finds what each byte is for.

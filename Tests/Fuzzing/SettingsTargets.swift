@@ -1,9 +1,9 @@
-internal import Benchmarks
 internal import Datasets
 internal import Interchange
 internal import Recognition
 internal import Segmentation
 internal import Support
+internal import Training
 
 extension Target {
   /// Files that say what is to be done, and other programs' models.

@@ -1,4 +1,3 @@
-import Benchmarks
 import Datasets
 import Foundation
 import Fuzzing
@@ -11,6 +10,7 @@ import StudioFuzzing
 import Support
 import TestTools
 import Testing
+import Training
 
 /// The path of a file or folder in `Tests/Hostile`.
 private func hostile(_ name: String) -> String { "\(Repository.path)/Tests/Hostile/\(name)" }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Benchmarks
+@testable import Training
 @testable import drawml
 
 @Suite("Sources of a recipe, and kernels")

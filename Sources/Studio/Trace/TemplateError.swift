@@ -1,7 +1,7 @@
-public import Ink
+internal import Ink
 internal import Pictures
 public import Support
-internal import Vectorizing
+public import Vectorizing
 
 /// Why a file cannot be a template.
 public enum TemplateError: DescribedError, Equatable {

@@ -1,8 +1,8 @@
-internal import Benchmarks
 internal import Foundation
 internal import Ink
 internal import Recognition
 internal import Support
+internal import Training
 
 // The functions of `include/drawml.h`, which documents them, and all pointers of this module. Each
 // checks its arguments, calls code without pointers, and copies the result.

@@ -1,6 +1,6 @@
-internal import Benchmarks
 internal import Recognition
 internal import Support
+internal import Training
 
 /// A head as other languages name it, in JSON: {"head":"knn","neighbors":5,"uniform":false}. A
 /// setting that is missing has its standard value.

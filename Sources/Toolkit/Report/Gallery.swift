@@ -5,6 +5,8 @@ package struct Gallery {
   /// The side of a picture's square, in its units.
   private static let side = 128.0
   private static let margin = 8.0
+  /// The usual budget of bytes, which keeps a page below about five million.
+  package static let pageBytes = 3_000_000
 
   private let drawings: [Drawing]
   private let caption: (Int) -> String

@@ -1,7 +1,7 @@
 package import Ink
 internal import Pictures
 internal import Support
-internal import Vectorizing
+package import Vectorizing
 
 /// Pictures in light gray with the strokes found in them, each in its own color, its beginning
 /// marked by a disc.

@@ -1,6 +1,6 @@
 internal import ArgumentParser
-internal import Benchmarks
 internal import Support
+internal import Training
 
 /// `--answers`, of the commands that judge models on labeled drawings.
 struct AnswersOption: ParsableArguments {

@@ -3,6 +3,7 @@ internal import Benchmarks
 internal import Foundation
 internal import Report
 internal import Support
+internal import Training
 
 struct BenchmarkLearningCurveCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

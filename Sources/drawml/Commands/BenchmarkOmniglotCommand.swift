@@ -3,6 +3,7 @@ internal import Benchmarks
 internal import Datasets
 internal import Report
 internal import Support
+internal import Training
 
 struct BenchmarkOmniglotCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

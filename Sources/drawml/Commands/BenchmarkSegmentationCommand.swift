@@ -7,6 +7,7 @@ internal import Recognition
 internal import Report
 internal import Segmentation
 internal import Support
+internal import Training
 
 struct BenchmarkSegmentationCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -4,6 +4,7 @@ internal import Datasets
 internal import Ink
 internal import Report
 internal import Support
+internal import Training
 
 struct BenchmarkStreamCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

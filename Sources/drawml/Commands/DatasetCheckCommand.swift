@@ -1,9 +1,9 @@
 internal import ArgumentParser
-internal import Benchmarks
 internal import Datasets
 internal import Foundation
 internal import Report
 internal import Support
+internal import Training
 
 struct DatasetCheckCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

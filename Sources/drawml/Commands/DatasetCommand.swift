@@ -5,6 +5,7 @@ internal import Ink
 internal import Pictures
 internal import Report
 internal import Support
+internal import Training
 
 struct DatasetCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -5,6 +5,7 @@ internal import Foundation
 internal import Ink
 internal import Report
 internal import Support
+internal import Training
 
 struct DatasetInfoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

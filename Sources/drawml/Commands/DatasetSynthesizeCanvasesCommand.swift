@@ -6,6 +6,7 @@ internal import Pictures
 internal import Recognition
 internal import Report
 internal import Support
+internal import Training
 
 struct DatasetSynthesizeCanvasesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,6 +1,6 @@
 internal import ArgumentParser
-internal import Benchmarks
 internal import Report
+internal import Training
 
 struct DiffCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,6 +1,6 @@
 internal import ArgumentParser
-package import Benchmarks
 internal import Recognition
+package import Training
 
 /// The options of the head.
 struct HeadOptions: ParsableArguments {

@@ -1,8 +1,8 @@
 internal import ArgumentParser
-internal import Benchmarks
 internal import Recognition
 internal import Report
 internal import Support
+internal import Training
 
 struct InfoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,8 +1,8 @@
 internal import ArgumentParser
-internal import Benchmarks
 internal import Datasets
 internal import Foundation
 internal import Support
+internal import Training
 
 /// Options for following a training.
 struct LogOptions: ParsableArguments {

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Benchmarks
 internal import Report
 internal import Support
+internal import Training
 internal import Workspace
 
 struct ModelReportCommand: AsyncParsableCommand {

@@ -1,9 +1,9 @@
 internal import ArgumentParser
-internal import Benchmarks
 internal import Datasets
 internal import Foundation
 internal import Pictures
 internal import Support
+internal import Training
 internal import Workspace
 
 /// `--force`, of all commands that write files.

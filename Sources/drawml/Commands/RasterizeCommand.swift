@@ -1,11 +1,11 @@
 internal import ArgumentParser
-internal import Benchmarks
 internal import Datasets
 internal import Ink
 internal import Pictures
 internal import Recognition
 internal import Report
 internal import Support
+internal import Training
 
 struct RasterizeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,9 +1,9 @@
 internal import ArgumentParser
-internal import Benchmarks
 internal import Datasets
 internal import Ink
 internal import Report
 internal import Support
+internal import Training
 internal import Workspace
 
 struct SampleCommand: ParsableCommand {

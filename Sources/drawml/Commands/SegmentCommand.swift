@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import Benchmarks
 internal import Datasets
 internal import Ink
 internal import Pictures
@@ -7,6 +6,7 @@ internal import Recognition
 internal import Report
 internal import Segmentation
 internal import Support
+internal import Training
 
 struct SegmentCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,8 +1,8 @@
 internal import ArgumentParser
-internal import Benchmarks
 internal import Datasets
 internal import Report
 internal import Support
+internal import Training
 
 /// Options for training on more drawings than fit in memory.
 struct StreamOptions: ParsableArguments {

@@ -5,6 +5,7 @@ internal import Foundation
 internal import Recognition
 internal import Report
 internal import Support
+internal import Training
 
 /// The samples of a benchmark.
 struct BenchmarkSamples: ParsableArguments {

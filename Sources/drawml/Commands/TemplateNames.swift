@@ -1,8 +1,8 @@
-internal import Benchmarks
 internal import Ink
 internal import Report
 internal import Support
 internal import Trace
+internal import Training
 
 // What commands say of templates.
 

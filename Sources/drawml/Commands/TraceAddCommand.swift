@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import Benchmarks
 internal import Datasets
 internal import Ink
 internal import Pictures
@@ -7,6 +6,7 @@ internal import Remote
 internal import Report
 internal import Support
 internal import Trace
+internal import Training
 internal import Workspace
 
 struct TraceAddCommand: AsyncParsableCommand {

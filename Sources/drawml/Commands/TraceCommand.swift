@@ -1,11 +1,11 @@
 internal import ArgumentParser
-internal import Benchmarks
 internal import Datasets
 internal import Ink
 internal import Pictures
 internal import Report
 internal import Support
 internal import Trace
+internal import Training
 internal import Workspace
 
 struct TraceCommand: ParsableCommand {

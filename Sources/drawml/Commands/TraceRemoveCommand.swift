@@ -1,6 +1,6 @@
 internal import ArgumentParser
-internal import Benchmarks
 internal import Trace
+internal import Training
 internal import Workspace
 
 struct TraceRemoveCommand: AsyncParsableCommand {

@@ -1,10 +1,10 @@
 internal import ArgumentParser
-internal import Benchmarks
 internal import Datasets
 internal import Foundation
 internal import Ink
 internal import Recognition
 internal import Support
+internal import Training
 
 struct TrainBaseCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

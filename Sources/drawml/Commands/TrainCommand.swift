@@ -1,10 +1,10 @@
 internal import ArgumentParser
-internal import Benchmarks
 internal import Datasets
 internal import Foundation
 internal import Recognition
 internal import Report
 internal import Support
+internal import Training
 
 struct TrainCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

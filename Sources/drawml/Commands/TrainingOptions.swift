@@ -1,8 +1,8 @@
 internal import ArgumentParser
-internal import Benchmarks
 internal import NeuralNetwork
 internal import Recognition
 internal import Support
+internal import Training
 
 /// How a model is trained: options of `train` and `cross-validate`.
 struct TrainingOptions: ParsableArguments {

@@ -4,6 +4,7 @@ internal import Datasets
 internal import Recognition
 internal import Report
 internal import Support
+internal import Training
 
 struct UpdateCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

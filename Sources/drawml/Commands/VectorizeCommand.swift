@@ -1,6 +1,6 @@
 public import ArgumentParser
 internal import Datasets
-public import Ink
+internal import Ink
 internal import Pictures
 internal import Report
 internal import Support

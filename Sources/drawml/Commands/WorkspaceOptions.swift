@@ -1,8 +1,8 @@
 internal import ArgumentParser
-internal import Benchmarks
 internal import Foundation
 internal import Report
 internal import Support
+internal import Training
 internal import Workspace
 
 /// `--workspace`, of all commands on the studio's data.

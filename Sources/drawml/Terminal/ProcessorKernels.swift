@@ -1,5 +1,5 @@
-internal import Benchmarks
 internal import Support
+internal import Training
 
 /// Makes OpenBLAS use AVX-512 on processors that it does not know by name.
 ///

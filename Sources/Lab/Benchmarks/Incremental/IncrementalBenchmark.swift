@@ -4,6 +4,7 @@ internal import Ink
 package import Recognition
 internal import Report
 internal import Support
+package import Training
 
 /// Teaches labels one by one, and evaluates all taught so far after each.
 package struct IncrementalBenchmark: Sendable {

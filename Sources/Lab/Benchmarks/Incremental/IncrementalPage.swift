@@ -1,5 +1,6 @@
 internal import Evaluation
 internal import Report
+internal import Training
 
 /// The page of `benchmark incremental`.
 enum IncrementalPage {

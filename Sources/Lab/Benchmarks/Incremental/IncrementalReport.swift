@@ -1,5 +1,6 @@
 internal import Evaluation
 internal import Report
+internal import Training
 
 /// The numbers of labels taught one by one. The JSON keys are the properties' names and stay as
 /// they are; rates are fractions in 0...1; a number is the mean over orders, its interval

@@ -5,6 +5,7 @@ package import Recognition
 internal import Report
 package import Segmentation
 internal import Support
+internal import Training
 
 /// Measures what happens to an emoji on a live canvas if another shape is drawn over it, or its own
 /// shape is finished late (F-015).

@@ -5,6 +5,7 @@ internal import Recognition
 internal import Report
 internal import Segmentation
 internal import Support
+internal import Training
 
 extension SegmentationBenchmark.Report {
   /// A table for people.

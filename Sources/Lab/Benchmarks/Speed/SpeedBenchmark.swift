@@ -3,6 +3,7 @@ internal import Ink
 internal import NeuralNetwork
 internal import Report
 package import Support
+internal import Training
 
 /// Times every hot step on fixed, seeded inputs.
 package struct SpeedBenchmark {

@@ -2,6 +2,7 @@ internal import Datasets
 package import Ink
 internal import Support
 internal import Synchronization
+internal import Training
 
 /// Makes drawings, writes them as lines of NDJSON in memory, parses and rasterizes them: the work
 /// of a training on all of Quick, Draw! for each drawing before it reaches the network.

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import Report
 internal import Support
+internal import Training
 
 /// The results of the stream benchmark.
 package struct StreamReport: Codable, Equatable, Sendable {

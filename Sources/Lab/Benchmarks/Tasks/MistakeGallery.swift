@@ -2,6 +2,7 @@ internal import Datasets
 internal import Ink
 internal import Report
 internal import Support
+internal import Training
 
 /// Drawings next to the taught drawing that they were mistaken for.
 struct MistakeGallery {
@@ -11,7 +12,7 @@ struct MistakeGallery {
   /// A gallery of drawings among `samples`.
   init(_ samples: SampleSet) {
     self.samples = samples
-    gallery = Gallery(samples.drawings, byteBudget: EvaluationPage.drawingBytes)
+    gallery = Gallery(samples.drawings, byteBudget: Gallery.pageBytes)
   }
 
   /// The drawings shown so far, for the page.

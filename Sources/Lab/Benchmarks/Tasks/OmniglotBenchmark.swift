@@ -5,6 +5,7 @@ internal import Pictures
 internal import Recognition
 internal import Report
 internal import Support
+package import Training
 internal import Vectorizing
 
 /// Omniglot's one-shot task: one drawing of each of some characters is taught, others are queries.

@@ -2,6 +2,7 @@ internal import Datasets
 internal import Evaluation
 internal import Ink
 internal import Report
+internal import Training
 
 /// The page of `benchmark omniglot`.
 enum OmniglotPage {

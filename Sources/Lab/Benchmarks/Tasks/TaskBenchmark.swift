@@ -4,6 +4,7 @@ internal import Ink
 internal import Recognition
 internal import Report
 internal import Support
+package import Training
 
 /// Few-shot tasks with unknown drawings: what `benchmark few-shot` and `benchmark open-set` run.
 package struct TaskBenchmark: Sendable {

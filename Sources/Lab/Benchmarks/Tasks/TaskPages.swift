@@ -1,5 +1,6 @@
 internal import Evaluation
 internal import Report
+internal import Training
 
 /// The common parts of the few-shot and open-set pages.
 enum TaskPage {

@@ -221,7 +221,7 @@ extension HeadConfiguration {
   }
 
   /// The head's name with its hyper-parameters.
-  var name: String {
+  package var name: String {
     switch self {
     case .nearestNeighbors(let count, let weights):
       "\(shortName) (\(count) neighbors, \(weights == .uniform ? "uniform" : "inverse distance"))"

@@ -9,7 +9,7 @@ package enum Resources {
   package static let kernelsVariable = "OPENBLAS_CORETYPE"
 
   /// The peak memory since the start, in bytes.
-  static var peakMemoryBytes: Int {
+  package static var peakMemoryBytes: Int {
     var usage = rusage()
     unsafe getrusage(Int32(RUSAGE_SELF.rawValue), &usage)
     return usage.ru_maxrss * 1024
@@ -17,7 +17,7 @@ package enum Resources {
 
   /// The peak memory since `resetPeakMemory`, in bytes; since the start if the system cannot reset
   /// it.
-  static var peakMemorySinceReset: Int {
+  package static var peakMemorySinceReset: Int {
     guard let bytes = try? AtomicFile.read("/proc/self/status") else { return peakMemoryBytes }
     let line = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
       .first { $0.hasPrefix("VmHWM:") }
@@ -26,7 +26,7 @@ package enum Resources {
   }
 
   /// Resets `peakMemorySinceReset`.
-  static func resetPeakMemory() {
+  package static func resetPeakMemory() {
     let descriptor = unsafe open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return }
     // 5 resets the high-water mark (Linux, Documentation/filesystems/proc.rst).
@@ -35,14 +35,14 @@ package enum Resources {
   }
 
   /// The processor time of the calling thread.
-  static var processorTimeOfThread: Duration {
+  package static var processorTimeOfThread: Duration {
     var time = timespec()
     unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
     return Duration.seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
   }
 
   /// How many processes waited for a processor, on average over the last minute.
-  static var loadAverage: Double {
+  package static var loadAverage: Double {
     guard let bytes = try? AtomicFile.read("/proc/loadavg") else { return 0 }
     return String(decoding: bytes, as: UTF8.self).split(separator: " ").first
       .flatMap { Double($0) } ?? 0
@@ -52,7 +52,7 @@ package enum Resources {
   package static var processorCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 
   /// The processor's name as the system gives it.
-  static var processorName: String {
+  package static var processorName: String {
     guard let bytes = try? AtomicFile.read("/proc/cpuinfo") else { return "unknown" }
     let line = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
       .first { $0.hasPrefix("model name") }

@@ -5,8 +5,6 @@ internal import Support
 /// The evaluation as one self-contained HTML page: no script, nothing loaded from elsewhere, light
 /// and dark by the reader's setting.
 enum EvaluationPage {
-  /// The maximum number of bytes for drawings, which keeps the page below about five million.
-  static let drawingBytes = 3_000_000
   /// The maximum number of classes in the table.
   static let classLimit = 2000
 
@@ -171,7 +169,7 @@ enum EvaluationPage {
 extension Gallery {
   /// The drawings of records, told with truth and answer to screen readers.
   init(of records: [EvaluationRecord]) {
-    self.init(records.map(\.drawing), byteBudget: EvaluationPage.drawingBytes) { index in
+    self.init(records.map(\.drawing), byteBudget: Gallery.pageBytes) { index in
       let record = records[index]
       return "Drawing of \(PageText.short(record.truth)), answered "
         + "\(PageText.short(record.label)), \(record.verdict)"

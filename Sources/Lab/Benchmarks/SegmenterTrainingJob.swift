@@ -3,6 +3,7 @@ package import Ink
 package import Recognition
 package import Segmentation
 internal import Support
+package import Training
 
 /// Fits what groups the strokes of a canvas into shapes, as `drawml train-segmenter` does.
 package struct SegmenterTrainingJob: Sendable {

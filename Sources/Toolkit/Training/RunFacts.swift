@@ -1,47 +1,60 @@
-internal import Report
+package import Report
 internal import Support
 
 /// The facts to reproduce an evaluation and interpret its numbers.
-struct RunFacts: Codable, Equatable, Sendable {
+package struct RunFacts: Codable, Equatable, Sendable {
   /// The version of drawml that ran.
-  var drawmlVersion = Version.text
+  package var drawmlVersion = Version.text
   /// The version of Swift that built it.
-  var swiftVersion = Version.swift
+  package var swiftVersion = Version.swift
   /// The model file's path as it was given; of a cross-validation, which writes no model, its name.
-  var modelPath: String
+  package var modelPath: String
   /// The model file's SHA-256, 64 hexadecimal digits; of a cross-validation, that of its models'.
-  var modelFingerprint: String
+  package var modelFingerprint: String
   /// The paths of the evaluated samples as they were given.
-  var dataPaths: [String]
+  package var dataPaths: [String]
   /// The samples' SHA-256, 64 hexadecimal digits.
-  var dataFingerprint: String
+  package var dataFingerprint: String
   /// The head that was used, such as "knn".
-  var head: String
+  package var head: String
   /// The seed of all randomness, such as a split; nil if there was none.
-  var seed: UInt64?
+  package var seed: UInt64?
   /// The number of threads.
-  var threads: Int
+  package var threads: Int
   /// The processor's name.
-  var machine = Resources.processorName
+  package var machine = Resources.processorName
   /// When it ran, as it was passed in, such as "2026-01-31T12:00:00Z".
-  var date: String
+  package var date: String
   /// How long the evaluation took, in seconds.
-  var seconds: Double
+  package var seconds: Double
   /// The peak memory of the process, in bytes.
-  var peakMemoryBytes = Resources.peakMemoryBytes
+  package var peakMemoryBytes = Resources.peakMemoryBytes
   /// How many samples could not be read and were left out.
-  var skippedCount: Int = 0
+  package var skippedCount: Int = 0
   /// How many of the evaluated samples the model was taught or trained on; nil but for `evaluate`.
-  var knownJudged: Int?
+  package var knownJudged: Int?
   /// How many samples were left out because one of the evaluated models was taught or trained on
   /// them; nil but for `evaluate`.
-  var knownLeftOut: Int?
+  package var knownLeftOut: Int?
+
+  package init(
+    modelPath: String, modelFingerprint: String, dataPaths: [String], dataFingerprint: String,
+    head: String, seed: UInt64?, threads: Int, date: String, seconds: Double,
+    peakMemoryBytes: Int = Resources.peakMemoryBytes, skippedCount: Int = 0, knownJudged: Int? = nil, knownLeftOut: Int? = nil
+  ) {
+    (self.modelPath, self.modelFingerprint) = (modelPath, modelFingerprint)
+    (self.dataPaths, self.dataFingerprint) = (dataPaths, dataFingerprint)
+    (self.head, self.seed, self.threads) = (head, seed, threads)
+    (self.date, self.seconds, self.skippedCount) = (date, seconds, skippedCount)
+    self.peakMemoryBytes = peakMemoryBytes
+    (self.knownJudged, self.knownLeftOut) = (knownJudged, knownLeftOut)
+  }
 }
 
 extension RunFacts {
   /// The facts as a page lists them, after the `first` entries; on a page of several models,
   /// `isComparison`, drawings are left out that any of them knows.
-  func list(after first: [(String, String)] = [], isComparison: Bool = false) -> Markup {
+  package func list(after first: [(String, String)] = [], isComparison: Bool = false) -> Markup {
     var entries = first
     entries += [
       ("Model", modelPath), ("Model’s SHA-256", modelFingerprint),

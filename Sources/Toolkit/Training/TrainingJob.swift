@@ -134,7 +134,7 @@ package struct TrainingJob: Sendable {
 
   /// A trained model, and how it was trained.
   struct Fitted: Sendable {
-    var recognizer: Recognizer
+    package var recognizer: Recognizer
     /// How many drawings were held out.
     var heldOut: Int
     /// How many drawings the embedding was fitted to and validated on; 0 if a base's was kept.
