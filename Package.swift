@@ -141,7 +141,8 @@ let package = Package(
     Ring.toolkit.room("Vectorizing", imports: ["Ink", "Pictures", "Support"]),
     Ring.toolkit.room(
       "Datasets", imports: ["CExpat", "Ink", "Pictures", "Support", "Vectorizing"]),
-    Ring.toolkit.room("Report", imports: ["Evaluation", "Ink", "Pictures", "Support"]),
+    Ring.toolkit.room(
+      "Report", imports: ["Evaluation", "Ink", "Pictures", "Support", "Vectorizing"]),
     // Generated code, which does not mark its unsafe expressions.
     Ring.toolkit.room(
       "InterchangeMessages", imports: [protobuf], besides: ["CoreML.proto", "ONNX.proto"],
@@ -166,18 +167,19 @@ let package = Package(
     Ring.studio.system("CQRCode", "libqrcodegen-dev"),
     Ring.studio.c("CReleasedModel"),
     // The distributed tracing that Hummingbird brings has a module `Tracing`.
-    Ring.studio.room("Trace", imports: ["Datasets", "Ink", "Support"]),
+    Ring.studio.room(
+      "Trace", imports: ["Datasets", "Ink", "Pictures", "Support", "Vectorizing"]),
     Ring.studio.room(
       "Workspace",
       imports: [
-        "CReleasedModel", "Ink", "Recognition", "Support", "Trace",
+        "CReleasedModel", "Ink", "Pictures", "Recognition", "Support", "Trace",
         studioProduct("GRDB", of: "GRDB.swift"), studioProduct("GRDBSQLite", of: "GRDB.swift"),
       ]),
     Ring.studio.room(
       "Studio",
       imports: [
-        "COpenSSL", "CPage", "CQRCode", "Ink", "Recognition", "Segmentation", "Support", "Trace",
-        "Workspace", studioProduct("Hummingbird", of: "hummingbird"),
+        "COpenSSL", "CPage", "CQRCode", "Ink", "Pictures", "Recognition", "Segmentation", "Support",
+        "Trace", "Workspace", studioProduct("Hummingbird", of: "hummingbird"),
       ], besides: ["Page"]),
 
     // No other room opens connections to other machines, which a test holds.
@@ -187,14 +189,14 @@ let package = Package(
     Ring.lab.room(
       "Benchmarks",
       imports: [
-        "Datasets", "Evaluation", "Ink", "Interchange", "NeuralNetwork", "Recognition", "Report",
-        "Segmentation", "Support", "Training",
+        "Datasets", "Evaluation", "Ink", "NeuralNetwork", "Pictures", "Recognition", "Report",
+        "Segmentation", "Support", "Training", "Vectorizing",
       ]),
     .executableTarget(
       name: "drawml",
       dependencies: [
-        "Benchmarks", "Training", "Datasets", "Ink", "Interchange", "NeuralNetwork",
-        "Recognition", "Remote", "Report", "Segmentation", "Studio", "Support", "Trace",
+        "Benchmarks", "Datasets", "Ink", "Interchange", "NeuralNetwork", "Pictures", "Recognition",
+        "Remote", "Report", "Segmentation", "Studio", "Support", "Trace", "Training", "Vectorizing",
         "Workspace", studioProduct("ArgumentParser", of: "swift-argument-parser"),
       ],
       swiftSettings: strict + unoptimized),
@@ -202,8 +204,8 @@ let package = Package(
     .target(
       name: "NotebookTools",
       dependencies: [
-        "Benchmarks", "Training", "Datasets", "Evaluation", "Ink", "NeuralNetwork", "Recognition", "Report",
-        "Support",
+        "Benchmarks", "Datasets", "Evaluation", "Ink", "NeuralNetwork", "Pictures", "Recognition",
+        "Report", "Support",
       ],
       path: "notebooks/Tools", swiftSettings: strict),
     notebook("FirstModel", in: "notebooks/01-first-model"),
@@ -221,24 +223,27 @@ let package = Package(
       ], path: "Tests/StudioTesting", swiftSettings: strict),
     .target(
       name: "TestTools", dependencies: ["Support"], path: "Tests/TestTools", swiftSettings: strict),
-    tests(of: "Support"),
-    tests(of: "Ink", with: ["Support"], copying: "Fixtures"),
+    tests(of: "Support", with: ["Pictures"]),
+    tests(of: "Ink", with: ["Pictures", "Support"], copying: "Fixtures"),
     tests(of: "Evaluation", with: ["Support"]),
     tests(of: "NeuralNetwork", with: ["Support"], copying: "Fixtures"),
-    tests(of: "Datasets", with: ["CZlib", "Ink", "Support"], copying: "Fixtures"),
-    tests(of: "Trace", with: ["Datasets", "Ink", "Support"]),
+    tests(of: "Vectorizing", with: ["Ink", "Pictures", "Support"], copying: "Fixtures"),
+    tests(
+      of: "Datasets", with: ["CZlib", "Ink", "Pictures", "Support", "Vectorizing"],
+      copying: "Fixtures"),
+    tests(of: "Trace", with: ["Datasets", "Ink", "Pictures", "Support", "Vectorizing"]),
     tests(of: "Recognition", with: ["Ink", "NeuralNetwork", "Support"], copying: "Fixtures"),
     tests(of: "Segmentation", with: ["Ink", "Recognition", "NeuralNetwork", "Support"]),
     .testTarget(
       name: "WorkspaceTests",
       dependencies: [
-        "Workspace", "Ink", "NeuralNetwork", "Recognition", "Support", "TestTools", "Trace",
-        studioProduct("GRDB", of: "GRDB.swift"),
+        "Workspace", "Ink", "NeuralNetwork", "Pictures", "Recognition", "Support", "TestTools",
+        "Trace", studioProduct("GRDB", of: "GRDB.swift"),
       ], exclude: ["Fixtures"], swiftSettings: common + unoptimized),
     .testTarget(
       name: "StudioTests",
       dependencies: [
-        "Studio", "Ink", "Recognition", "Segmentation", "Support", "Trace", "Workspace",
+        "Studio", "Ink", "Pictures", "Recognition", "Segmentation", "Support", "Trace", "Workspace",
         "StudioTesting",
       ], swiftSettings: common + unoptimized),
     tests(
@@ -248,41 +253,47 @@ let package = Package(
     tests(
       of: "Remote",
       with: [
-        "CFetch", "Ink", "Support", studioProduct("NIOCore", of: "swift-nio"),
+        "CFetch", "Ink", "Pictures", "Support", studioProduct("NIOCore", of: "swift-nio"),
         studioProduct("NIOPosix", of: "swift-nio"),
       ]),
-    tests(of: "Report", with: ["Ink", "Support"]),
-    tests(of: "CInterface", with: ["Training", "Datasets", "Ink", "Recognition", "Support"]),
+    tests(of: "Report", with: ["Ink", "Pictures", "Support"]),
+    tests(of: "CInterface", with: ["Ink", "Recognition", "Training"]),
+    tests(
+      of: "Training",
+      with: [
+        "Datasets", "Evaluation", "Ink", "Interchange", "NeuralNetwork", "Recognition", "Report",
+        "Support",
+      ]),
     tests(
       of: "Benchmarks",
       with: [
-        "Datasets", "Evaluation", "Ink", "Interchange", "NeuralNetwork", "Recognition", "Report",
-        "Segmentation", "Support",
+        "Datasets", "Evaluation", "Ink", "NeuralNetwork", "Recognition", "Report", "Segmentation",
+        "Support", "Training",
       ]),
     tests(
       of: "drawml",
       with: [
-        "Benchmarks", "Training", "Datasets", "Evaluation", "Ink", "Recognition", "Report", "Segmentation",
-        "Support", "Workspace",
+        "Training", "Datasets", "Evaluation", "Ink", "NeuralNetwork", "Pictures", "Recognition",
+        "Report", "Segmentation", "Support", "Workspace",
         "FirstModel", "WhatItSees", "FewShot", "Unknowns", "OneByOne", "StrokesToEmojis",
         "NotebookTools", studioProduct("ArgumentParser", of: "swift-argument-parser"),
       ]),
     .target(
       name: "Fuzzing",
       dependencies: [
-        "Benchmarks", "Training", "Datasets", "Ink", "Interchange", "NeuralNetwork", "Recognition",
-        "Segmentation", "Support", "TestTools",
+        "Training", "Datasets", "Ink", "Interchange", "NeuralNetwork", "Pictures", "Recognition",
+        "Segmentation", "Support", "TestTools", "Vectorizing",
       ], path: "Tests/Fuzzing", swiftSettings: strict),
     .target(
       name: "StudioFuzzing",
       dependencies: [
-        "Fuzzing", "Ink", "Recognition", "Segmentation", "Studio", "Support", "Trace",
+        "Fuzzing", "Ink", "Pictures", "Recognition", "Segmentation", "Studio", "Support", "Trace",
         "Workspace", "StudioTesting", studioProduct("GRDB", of: "GRDB.swift"),
       ], path: "Tests/StudioFuzzing", swiftSettings: strict),
     .testTarget(
       name: "HostileTests",
       dependencies: [
-        "Benchmarks", "Training", "Datasets", "Fuzzing", "Ink", "NeuralNetwork", "Recognition",
+        "Training", "Datasets", "Fuzzing", "Ink", "NeuralNetwork", "Pictures", "Recognition",
         "StudioFuzzing", "Support", "TestTools",
       ], swiftSettings: common + unoptimized),
   ],

@@ -5,6 +5,7 @@ import Pictures
 import Support
 import TestTools
 import Testing
+import Vectorizing
 
 @Suite("Data set files")
 struct DatasetFilesTests {

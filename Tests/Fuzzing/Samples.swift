@@ -96,11 +96,11 @@ package enum Samples {
     return [
       try PNG.encode(tones, width: 20, height: 20, as: .gray),
       try PNG.encode(colors, width: 20, height: 20, as: .rgba),
-    ] + fixtures("InkTests/Fixtures/png", ending: ".png")
+    ] + fixtures("VectorizingTests/Fixtures/png", ending: ".png")
   }
 
   static func photographs() -> [[UInt8]] {
-    fixtures("InkTests/Fixtures/jpeg", ending: ".jpg").filter { bytes in
+    fixtures("VectorizingTests/Fixtures/jpeg", ending: ".jpg").filter { bytes in
       // The one with colors for print is there to be refused.
       (try? GrayPicture(jpeg: bytes)) != nil
     }

@@ -48,3 +48,7 @@ extension Drawing {
     return Drawing(strokes: strokes)
   }
 }
+
+extension Stroke {
+  init(at places: [(Double, Double)]) { self.init(places.map { Point(x: $0.0, y: $0.1) }) }
+}

@@ -5,6 +5,7 @@ import Pictures
 import Support
 import Testing
 import Trace
+import Vectorizing
 
 @testable import Workspace
 

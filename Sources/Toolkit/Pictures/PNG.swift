@@ -188,7 +188,7 @@ public enum PNG {
 
   /// The file without the chunks that change no pixel. libpng would inflate texts that nobody
   /// reads: 194 kB can hold 200 MB.
-  static func essential(_ bytes: [UInt8]) -> [UInt8] {
+  package static func essential(_ bytes: [UInt8]) -> [UInt8] {
     var kept: [UInt8] = []
     var start = 0
     for chunk in chunks(of: bytes) where isIdle(bytes[chunk.name]) {

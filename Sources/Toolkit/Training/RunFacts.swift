@@ -4,9 +4,9 @@ internal import Support
 /// The facts to reproduce an evaluation and interpret its numbers.
 package struct RunFacts: Codable, Equatable, Sendable {
   /// The version of drawml that ran.
-  package var drawmlVersion = Version.text
+  package var drawmlVersion: String
   /// The version of Swift that built it.
-  package var swiftVersion = Version.swift
+  package var swiftVersion: String
   /// The model file's path as it was given; of a cross-validation, which writes no model, its name.
   package var modelPath: String
   /// The model file's SHA-256, 64 hexadecimal digits; of a cross-validation, that of its models'.
@@ -22,15 +22,15 @@ package struct RunFacts: Codable, Equatable, Sendable {
   /// The number of threads.
   package var threads: Int
   /// The processor's name.
-  package var machine = Resources.processorName
+  package var machine: String
   /// When it ran, as it was passed in, such as "2026-01-31T12:00:00Z".
   package var date: String
   /// How long the evaluation took, in seconds.
   package var seconds: Double
   /// The peak memory of the process, in bytes.
-  package var peakMemoryBytes = Resources.peakMemoryBytes
+  package var peakMemoryBytes: Int
   /// How many samples could not be read and were left out.
-  package var skippedCount: Int = 0
+  package var skippedCount: Int
   /// How many of the evaluated samples the model was taught or trained on; nil but for `evaluate`.
   package var knownJudged: Int?
   /// How many samples were left out because one of the evaluated models was taught or trained on
@@ -38,16 +38,20 @@ package struct RunFacts: Codable, Equatable, Sendable {
   package var knownLeftOut: Int?
 
   package init(
-    modelPath: String, modelFingerprint: String, dataPaths: [String], dataFingerprint: String,
-    head: String, seed: UInt64?, threads: Int, date: String, seconds: Double,
-    peakMemoryBytes: Int = Resources.peakMemoryBytes, skippedCount: Int = 0, knownJudged: Int? = nil, knownLeftOut: Int? = nil
+    drawmlVersion: String = Version.text, swiftVersion: String = Version.swift, modelPath: String,
+    modelFingerprint: String, dataPaths: [String], dataFingerprint: String, head: String,
+    seed: UInt64?, threads: Int, machine: String = Resources.processorName, date: String,
+    seconds: Double, peakMemoryBytes: Int = Resources.peakMemoryBytes, skippedCount: Int = 0,
+    knownJudged: Int? = nil, knownLeftOut: Int? = nil
   ) {
+    (self.drawmlVersion, self.swiftVersion) = (drawmlVersion, swiftVersion)
     (self.modelPath, self.modelFingerprint) = (modelPath, modelFingerprint)
     (self.dataPaths, self.dataFingerprint) = (dataPaths, dataFingerprint)
-    (self.head, self.seed, self.threads) = (head, seed, threads)
-    (self.date, self.seconds, self.skippedCount) = (date, seconds, skippedCount)
-    self.peakMemoryBytes = peakMemoryBytes
-    (self.knownJudged, self.knownLeftOut) = (knownJudged, knownLeftOut)
+    (self.head, self.seed, self.threads, self.machine) = (head, seed, threads, machine)
+    (self.date, self.seconds, self.peakMemoryBytes) = (date, seconds, peakMemoryBytes)
+    (self.skippedCount, self.knownJudged, self.knownLeftOut) = (
+      skippedCount, knownJudged, knownLeftOut
+    )
   }
 }
 

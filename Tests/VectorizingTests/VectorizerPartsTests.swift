@@ -1,9 +1,9 @@
-import Pictures
 import Support
 import Testing
-import Vectorizing
 
 @testable import Ink
+@testable import Pictures
+@testable import Vectorizing
 
 /// Each step of the vectorizer beside a plain reference.
 @Suite("Vectorizer: its steps")

@@ -6,26 +6,6 @@ import Vectorizing
 /// How near the strokes found are to those drawn; limits are a little above what was measured.
 @Suite("Vectorizer: nearness to what was drawn")
 struct VectorizerQualityTests {
-  /// Smooth strokes as people make them, some crossing.
-  private func doodles(_ count: Int, seed: UInt64) -> [Drawing] {
-    var generator = SeededGenerator(seed: seed)
-    return (0..<count).map { _ in
-      Drawing(
-        strokes: (0..<(1 + generator.integer(below: 3))).map { _ in
-          var direction = generator.uniform(0...(2 * .pi))
-          var (x, y) = (generator.uniform(20...80), generator.uniform(20...80))
-          let bend = generator.normal(deviation: 0.12)
-          return Stroke(
-            (0..<30).map { _ in
-              direction += bend + generator.normal(deviation: 0.06)
-              let turn = Transform.rotation(direction)
-              (x, y) = (x + 3 * turn.a, y + 3 * turn.b)
-              return Point(x: x, y: y)
-            })
-        })
-    }
-  }
-
   private func cosine(_ a: Drawing, _ b: Drawing) throws -> Float {
     let rasterizer = Rasterizer()
     let (x, y) = (try rasterizer(a).values, try rasterizer(b).values)

@@ -1,9 +1,9 @@
-import Pictures
 import Support
 import Testing
-import Vectorizing
 
 @testable import Ink
+@testable import Pictures
+@testable import Vectorizing
 
 /// Photographs and scans of pages, as no single threshold separates them.
 @Suite("Vectorizer: pages")

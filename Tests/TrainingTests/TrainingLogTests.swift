@@ -5,7 +5,6 @@ import Synchronization
 import TestTools
 import Testing
 
-@testable import Benchmarks
 @testable import Training
 @testable import NeuralNetwork
 

@@ -3,7 +3,6 @@ import Foundation
 import Report
 import Testing
 
-@testable import Benchmarks
 @testable import Training
 
 @Suite("Evaluation summary")

@@ -119,9 +119,8 @@ struct VectorizerTests {
 
   @Test("A picture and its negative give the same drawing; so does saying which tone is ink")
   func polarity() throws {
-    var generator = SeededGenerator(seed: 5)
-    for _ in 0..<4 {
-      let drawn = try Drawn(.doodle(&generator), side: 64, pen: 2)
+    for doodle in doodles(4, seed: 5) {
+      let drawn = try Drawn(doodle, side: 64, pen: 2)
       let found = try trace(drawn)
       #expect(try Vectorizer()(drawn.picture.inverted) == found)
       #expect(try Vectorizer(polarity: .darkInk)(drawn.picture) == found)

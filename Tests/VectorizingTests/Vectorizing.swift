@@ -75,3 +75,23 @@ extension GrayPicture {
     }
   }
 }
+
+/// Smooth strokes as people make them, some crossing.
+func doodles(_ count: Int, seed: UInt64) -> [Drawing] {
+  var generator = SeededGenerator(seed: seed)
+  return (0..<count).map { _ in
+    Drawing(
+      strokes: (0..<(1 + generator.integer(below: 3))).map { _ in
+        var direction = generator.uniform(0...(2 * .pi))
+        var (x, y) = (generator.uniform(20...80), generator.uniform(20...80))
+        let bend = generator.normal(deviation: 0.12)
+        return Stroke(
+          (0..<30).map { _ in
+            direction += bend + generator.normal(deviation: 0.06)
+            let turn = Transform.rotation(direction)
+            (x, y) = (x + 3 * turn.a, y + 3 * turn.b)
+            return Point(x: x, y: y)
+          })
+      })
+  }
+}
