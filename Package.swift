@@ -97,7 +97,7 @@ let package = Package(
       name: "DrawML",
       targets: [
         "Ink", "Evaluation", "NeuralNetwork", "Recognition", "Segmentation", "Datasets",
-        "Interchange",
+        "Pictures", "Vectorizing", "Interchange",
       ]),
   ],
   traits: [

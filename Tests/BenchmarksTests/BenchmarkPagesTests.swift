@@ -3,6 +3,7 @@ import Evaluation
 import Foundation
 import Ink
 import Report
+import TestTools
 import Testing
 
 @testable import Benchmarks
@@ -11,6 +12,11 @@ import Testing
 @Suite("Benchmark pages")
 struct BenchmarkPagesTests {
   private static let evil = "<script>alert('x')</script>\" onload=\"y\""
+
+  private static let facts = RunFacts(
+    modelPath: "m.drawml", modelFingerprint: String(repeating: "ab", count: 32),
+    dataPaths: ["samples"], dataFingerprint: String(repeating: "cd", count: 32), head: "knn",
+    seed: 7, threads: 2, date: "2026-01-02T03:04:05Z", seconds: 12.5)
 
   private func samples() throws -> SampleSet {
     try SampleSet(
@@ -24,13 +30,14 @@ struct BenchmarkPagesTests {
     TaskBenchmark.Result(
       report: TaskBenchmark.Report(
         scores: try TaskScores(outcomes, dialTarget: 0.05), ways: 10, shots: 5, head: "prototype",
-        samplesFingerprint: "f", facts: ReportRecords.facts), outcomes: outcomes,
+        samplesFingerprint: "f", facts: Self.facts), outcomes: outcomes,
       samples: try samples())
   }
 
   /// Well nested, with nothing that runs or is loaded, and every picture described or decoration.
   private func check(_ html: String) throws {
-    let (names, ids, links) = try EvaluationPageTests().walk(html)
+    let tags = try PageTags(html)
+    let (names, ids, links) = (tags.names, tags.ids, tags.links)
     #expect(Set(ids).count == ids.count)
     for link in links where link != "data:," {
       #expect(ids.contains(String(link.dropFirst())), "\(link) leads nowhere")
@@ -81,7 +88,7 @@ struct BenchmarkPagesTests {
       report: OmniglotBenchmark.Report(
         errorRate: 0.25, confidenceInterval95: ConfidenceInterval(lower: 0.1, upper: 0.4),
         runs: [.init(run: "run01", errorRate: 0.25, wrong: 1, count: 4)], form: form, head: "h",
-        samplesFingerprint: "f", facts: ReportRecords.facts),
+        samplesFingerprint: "f", facts: Self.facts),
       episodes: Episodes([.init(support: support, query: support)]),
       outcomes: [SyntheticTasks.small], samples: try samples())
   }
@@ -113,7 +120,7 @@ struct BenchmarkPagesTests {
   @Test("incremental: means over orders, worked out by hand")
   func incremental() throws {
     let orders = [try order(0), try order(0.25)]
-    let report = try IncrementalReport(orders, shots: 2, queries: 4, ReportRecords.facts)
+    let report = try IncrementalReport(orders, shots: 2, queries: 4, Self.facts)
     #expect(report.labels == 2 && report.orders == 2)
     // (0.5 + 0.5) / 2 and (0.75 + 0.5) / 2.
     #expect(report.finalAccuracy.mean == 0.5625)
@@ -155,7 +162,7 @@ struct BenchmarkPagesTests {
       endToEnd: 1.0 / 3, latencyMilliseconds: try LatencySummary([1, 2]), readingsPerStroke: 1,
       kinds: [row], breakdowns: [try ShapeBreakdown("as given", outcomes, known: ["tree"])])
     let html = SegmentationPage.html(
-      report, outcomes, known: ["tree"], facts: ReportRecords.facts.list())
+      report, outcomes, known: ["tree"], facts: Self.facts.list())
     try check(html)
     #expect(html.contains("2 of 3 shapes grouped perfectly, 1 right"))
     #expect(html.contains("<b class=\"c0\">1</b> <bdi>tree</bdi> ≈</li>"))

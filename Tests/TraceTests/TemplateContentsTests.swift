@@ -18,7 +18,7 @@ struct TemplateContentsTests {
   }
 
   private func fixture(_ name: String) throws -> [UInt8] {
-    try AtomicFile.read(Repository.path + "/Tests/InkTests/Fixtures/" + name)
+    try AtomicFile.read(Repository.path + "/Tests/VectorizingTests/Fixtures/" + name)
   }
 
   /// A white picture with a black bar, `rows` high, along its top.

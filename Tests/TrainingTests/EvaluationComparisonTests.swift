@@ -1,4 +1,5 @@
 import Evaluation
+import TestTools
 import Testing
 
 @testable import Training
@@ -52,7 +53,7 @@ struct EvaluationComparisonTests {
     #expect(lines.contains { $0.hasPrefix("1 and 2") && $0.hasSuffix("the first is better") })
     let page = ComparisonPage.html(comparison)
     #expect(page.contains("&lt;dog&gt;") && !page.contains("<dog>"))
-    _ = try EvaluationPageTests().walk(page)
+    _ = try PageTags(page)
   }
   @Test("What is left out because any of the models knows it is not said of each")
   func leftOut() throws {

@@ -1,6 +1,7 @@
 import Evaluation
 import Foundation
 import Ink
+import TestTools
 import Testing
 
 @testable import Training
@@ -12,40 +13,13 @@ struct EvaluationPageTests {
       summary: ReportRecords.summary(records, labels: labels), records: records)
   }
 
-  /// Walks the tags: every element is closed in order, and only void ones are not closed. Returns
-  /// the elements' names and the ids met.
-  func walk(_ html: String) throws -> (names: Set<String>, ids: [String], links: [String]) {
-    let void: Set<String> = ["meta", "link", "!DOCTYPE"]
-    var open: [String] = []
-    var names: Set<String> = []
-    var (ids, links): ([String], [String]) = ([], [])
-    for piece in html.split(separator: "<", omittingEmptySubsequences: false).dropFirst() {
-      let inside = try #require(piece.firstIndex(of: ">"), "a tag does not end")
-      let tag = piece[..<inside]
-      let name = String(tag.drop { $0 == "/" }.prefix { $0 != " " })
-      names.insert(name)
-      if tag.hasPrefix("/") {
-        #expect(open.popLast() == name)
-      } else if !void.contains(name) {
-        open.append(name)
-      }
-      #expect(tag.count { $0 == "\"" }.isMultiple(of: 2))
-      let parts = tag.split(separator: "\"", omittingEmptySubsequences: false)
-      for (key, value) in zip(parts, parts.dropFirst()) {
-        if key.hasSuffix(" id=") { ids.append(String(value)) }
-        if key.hasSuffix(" href=") { links.append(String(value)) }
-      }
-    }
-    #expect(open.isEmpty)
-    return (names, ids, links)
-  }
-
   @Test(
     "The page is well nested, its ids are unique and its links lead somewhere", arguments: [3, 60])
   func nesting(classCount: Int) throws {
     let records = ReportRecords.many(600, classCount: classCount, seed: 2)
     let html = try page(records, labels: (0..<classCount).map { "class \($0)" })
-    let (names, ids, links) = try walk(html)
+    let tags = try PageTags(html)
+    let (names, ids, links) = (tags.names, tags.ids, tags.links)
     #expect(Set(ids).count == ids.count)
     for link in links where link != "#closed" && link != "data:," {
       #expect(ids.contains(String(link.dropFirst())), "\(link) leads nowhere")
@@ -71,7 +45,7 @@ struct EvaluationPageTests {
     #expect(!html.contains("\" onload"))
     #expect(!html.unicodeScalars.contains("\u{0}"))
     #expect(html.contains("&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt;&quot; onload"))
-    _ = try walk(html)
+    _ = try PageTags(html)
   }
 
   @Test("Nothing is loaded from elsewhere")
@@ -111,7 +85,7 @@ struct EvaluationPageTests {
     #expect(html.contains("answered dog, 80\u{202f}%; id pet-2\""))
     // Right ones only in their cell.
     #expect(html.contains("<bdi>pet-1</bdi>"))
-    _ = try walk(html)
+    _ = try PageTags(html)
   }
 
   @Test("Many drawings and long labels leave the page below five million bytes")
