@@ -37,7 +37,7 @@ struct HouseTests {
           imports.insert(String(match.1))
         }
       }
-      return Room(name: name, ring: ring, imports: imports.intersection(names))
+      return Room(name: name, ring: ring, imports: imports.intersection(names).subtracting([name]))
     }
   }
 
