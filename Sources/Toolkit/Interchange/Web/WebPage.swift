@@ -5,7 +5,8 @@ internal import Support
 enum WebPage {
   /// The page's modules; each after those that it imports.
   private static let modules = [
-    "dom.js", "icons.js", "ink-trace.js", "ink-picture.js", "stray-presses.js", "ink-surface.js",
+    "dom.js", "icons.js", "ink-trace.js", "ink-picture.js", "sheet-view.js",
+    "stray-presses.js", "ink-surface.js",
     "draw-pixels.js", "stroke-points.js", "views.js", "numbers.js", "network.js", "decision.js",
     "app.js",
   ]
