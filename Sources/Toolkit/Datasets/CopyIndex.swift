@@ -103,7 +103,7 @@ package struct CopyIndex: Sendable {
   /// - Parameters:
   ///   - drawing: The drawing.
   ///   - digest: Its `Drawing.digest`.
-  ///   - index: What stands for it, more than for all before.
+  ///   - index: The number that `copies` gives for it, greater than those before.
   ///   - group: Any number.
   mutating func insert(_ drawing: Drawing, digest: String, as index: Int, group: Int = 0) {
     guard firsts[digest]?[group] == nil else { return }
@@ -130,6 +130,8 @@ package struct CopyIndex: Sendable {
 
   /// Whether a drawing is a copy of one of these.
   package func hasCopy(of drawing: Drawing) -> Bool {
+    // A stream asks this of every drawing.
+    guard !firsts.isEmpty else { return false }
     let found = copies(of: drawing, digest: drawing.digest)
     return !found.same.isEmpty || !found.near.isEmpty
   }
