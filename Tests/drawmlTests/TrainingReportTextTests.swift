@@ -43,10 +43,10 @@ struct TrainingReportTextTests {
         ⭐           7  100.0 %   75.0 %  1 of 3  worse
         🏠           4  100.0 %  100.0 %
         🐧           2                    1 of 2  new
-        🐟           1                            one drawing says nothing yet: add more
+        🐟           1                            one drawing is not enough: add more
 
-        Left out in turn. before, now: samples that the training before knew; new: those added \
-        since.
+        Each sample is classified by a model without it. before, now: samples of the previous \
+        training; new: those added since.
         """)
   }
 

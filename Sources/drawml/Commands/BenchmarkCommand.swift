@@ -5,8 +5,8 @@ struct BenchmarkCommand: ParsableCommand {
     commandName: "benchmark",
     abstract: "Measure models on standard tasks.",
     discussion: """
-      Every benchmark prints text or JSON; those of models with 95 % intervals, and most of them \
-      write a page with --report. Results that others published stand beside ours, named as \
+      Every benchmark prints text or JSON; benchmarks of models give 95 % intervals, and most \
+      write a page with --report. Published results of others are listed beside ours, marked as \
       published.
 
       Examples:

@@ -9,11 +9,11 @@ internal import Training
 struct BenchmarkFewShotCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "few-shot",
-    abstract: "Teach a few drawings of labels never seen, and ask for others.",
+    abstract: "Teach new labels by a few drawings each, then classify other drawings of them.",
     discussion: """
-      Each task teaches the model's embedding some labels from a few drawings, asks for other \
-      drawings of them, and mixes in unknown drawings that should be refused. Tasks come from a \
-      file, so that two systems can be run on exactly the same ones, or are drawn at random.
+      Each task teaches some labels from a few drawings each, then classifies other drawings of \
+      these labels and unknown drawings, which should be refused. Tasks are drawn at random, or \
+      come from a file, so that two systems can run on the same tasks.
 
       Examples:
         drawml benchmark few-shot --samples test/ --model base.drawml

@@ -6,12 +6,13 @@ internal import Support
 struct BenchmarkIncrementalCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "incremental",
-    abstract: "Teach one label after another, and see whether the first ones stay.",
+    abstract: "Teach one label after another, and measure how well the first ones are kept.",
     discussion: """
-      Labels arrive one by one, a few drawings each; after each label the model is asked for \
-      held-out drawings of all labels so far. Compared with teaching all at once and, with \
-      --retrain, with a network trained from nothing on the same drawings. In the end every second \
-      label is forgotten, and the model compared with one that was never taught them.
+      Labels are taught one by one, with a few drawings each; after each label the model \
+      classifies held-out drawings of all labels so far. The result is compared with teaching all \
+      labels at once and, with --retrain, with a network trained from scratch on the same \
+      drawings. At the end every second label is forgotten, and the model is compared with one \
+      that was never taught them.
 
       Examples:
         drawml benchmark incremental --samples test/ --model base.drawml
@@ -30,13 +31,13 @@ struct BenchmarkIncrementalCommand: AsyncParsableCommand {
   @Option(help: "Held-out drawings of each label.", in: 1...1000)
   var queries = 10
   @Option(
-    help: "How often, each time other labels, drawings and another order.", in: 1...1000)
+    help: "How many repetitions, each with other labels, drawings and order.", in: 1...1000)
   var orders = 5
-  @Option(help: "Another seed, other labels and orders.", in: .seeds)
+  @Option(help: "The seed of the labels and orders.", in: .seeds)
   var seed: UInt64 = 1
   @Option(
     help: ArgumentHelp(
-      "Also train a network from nothing on the taught drawings, for so many epochs.",
+      "Also train a network from scratch on the taught drawings, for this many epochs.",
       valueName: "epochs"), in: 1...10_000)
   var retrain: Int?
   @Option(help: "Write a page with the accuracy after each label here.")

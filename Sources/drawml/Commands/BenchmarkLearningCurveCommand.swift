@@ -8,11 +8,11 @@ internal import Training
 struct BenchmarkLearningCurveCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "learning-curve",
-    abstract: "Tell whether more drawings of each label would help.",
+    abstract: "Measure whether more drawings of each label would help.",
     discussion: """
-      Models are trained as 'train' does on ever more drawings of each label, and judged on drawings \
-      that are held out; several times, each with others held out. Labels with fewer drawings give \
-      all they have. With --base it takes seconds, from scratch a training for each point.
+      Models are trained as by 'train' on more and more drawings of each label, and judged on \
+      held-out drawings. Each repetition holds out other drawings. Labels with fewer drawings give \
+      all they have. With --base it takes seconds; without, a full training for each point.
 
       Examples:
         drawml benchmark learning-curve my-shapes/ --base models/base.drawml
@@ -24,12 +24,12 @@ struct BenchmarkLearningCurveCommand: AsyncParsableCommand {
   @OptionGroup var samples: SampleArguments
   @Option(
     help: ArgumentHelp(
-      "Drawings of each label, ascending; 1, 2, 5, 10, 20 and so on where not given.",
+      "Drawings of each label, ascending (default: 1, 2, 5, 10, 20 and so on).",
       valueName: "n,n,…"))
   var sizes: NumberList?
-  @Option(help: "How often, each time with other drawings held out.", in: 1...1000)
+  @Option(help: "How many repetitions, each with other drawings held out.", in: 1...1000)
   var repeats = 5
-  @Option(help: "The share of each label's drawings that judges.", in: 0.01...0.9)
+  @Option(help: "The share of each label's drawings that is held out.", in: 0.01...0.9)
   var test = 0.2
   @OptionGroup var training: TrainingOptions
   @Option(help: "Write a page with the curve here.")

@@ -11,10 +11,10 @@ struct BenchmarkOmniglotCommand: AsyncParsableCommand {
     abstract: "Learn 20 characters of an unknown alphabet from one example each.",
     discussion: """
       --runs names the folder of the 20 official runs (run01 … run20, each with training/, test/ \
-      and class_labels.txt); their pictures are turned into strokes first. --strokes draws tasks \
-      in the same style from Omniglot's strokes by a seed: one person teaches, another is asked \
-      for. With --as-pictures those are drawn as pictures and turned into strokes again, so that \
-      both ways can be compared.
+      and class_labels.txt); their pictures are turned into strokes first. --strokes draws similar \
+      tasks at random from Omniglot's strokes: one person's drawings are taught, another's \
+      classified. With --as-pictures the strokes are drawn as pictures and turned into strokes \
+      again, so that both ways can be compared.
 
       Examples:
         drawml benchmark omniglot --runs all_runs --model base.drawml
@@ -30,11 +30,11 @@ struct BenchmarkOmniglotCommand: AsyncParsableCommand {
   @Option(help: "A file or folder with Omniglot's strokes.")
   var strokes: String?
   @OptionGroup var model: BenchmarkModel
-  @Option(help: "--strokes: tasks to draw; 20 unless given.", in: 1...10_000)
+  @Option(help: "--strokes: tasks to draw (default: 20).", in: 1...10_000)
   var tasks: Int?
-  @Option(help: "--strokes: characters a task; 20 unless given.", in: 2...1000)
+  @Option(help: "--strokes: characters per task (default: 20).", in: 2...1000)
   var ways: Int?
-  @Option(help: "--strokes: another seed, other tasks; 1 unless given.", in: .seeds)
+  @Option(help: "--strokes: the seed of the tasks (default: 1).", in: .seeds)
   var seed: UInt64?
   @Flag(help: "--strokes: draw pictures of the strokes and turn them into strokes again.")
   var asPictures = false

@@ -6,12 +6,12 @@ internal import Support
 struct BenchmarkOpenSetCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "open-set",
-    abstract: "Measure what the model refuses: unknown drawings, and ones it should know.",
+    abstract: "Measure what the model refuses: unknown drawings, and drawings of taught labels.",
     discussion: """
-      Runs the tasks of few-shot and looks at refusing: how well unknowns are told from drawings \
-      of taught labels at every threshold (AUROC, FPR95, OSCR), how risk falls with coverage, \
-      whether confidence is what it says (ECE), and what happens at the model's own threshold. The \
-      page shows the worst mistakes.
+      Runs the tasks of few-shot and measures refusals: how well the score separates unknowns from \
+      drawings of taught labels at every threshold (AUROC, FPR95, OSCR), how risk falls with \
+      coverage, whether confidences are calibrated (ECE), and what happens at the model's own \
+      threshold. The page shows the worst mistakes.
 
       Examples:
         drawml benchmark open-set --samples test/ --model base.drawml

@@ -14,13 +14,13 @@ struct BenchmarkSegmentationCommand: ParsableCommand {
     commandName: "segmentation",
     abstract: "Group the strokes of canvases into shapes and name them.",
     discussion: """
-      Canvases are stroke JSON with the truth under "shapes"; their labels name kinds, which are \
-      reported apart. Shapes of labels that the model was not taught should be refused. Shapes are \
-      also reported by their number of strokes, by how they lie to the others, and by whether their \
-      label was taught.
+      Canvases are stroke JSON with the truth under "shapes"; a canvas's label names its kind, and \
+      each kind is reported separately. Shapes of labels that the model was not taught should be \
+      refused. Shapes are also reported by their number of strokes, by how they lie relative to \
+      others, and by whether their label was taught.
 
       With --over, timed drawings are drawn over each other's emojis instead, 1 to 5.1 seconds \
-      after them, and with their last strokes late: does the emoji stay that should?
+      after them, and with their last strokes late, to see whether the right emojis stay.
 
       Examples:
         drawml benchmark segmentation --canvases judge.ndjson --model m.drawml
@@ -44,37 +44,37 @@ struct BenchmarkSegmentationCommand: ParsableCommand {
     help: "Files or folders of labeled drawings with times, to draw over emojis.")
   var over: [String] = []
   @Option(
-    help: "With --over, how many canvases for each pause; 200 unless given.", in: 1...100_000)
+    help: "With --over: how many canvases for each pause (default: 200).", in: 1...100_000)
   var count: Int?
-  @Option(help: "With --over: another seed, other canvases; 1 unless given.", in: .seeds)
+  @Option(help: "With --over: the seed of the canvases (default: 1).", in: .seeds)
   var seed: UInt64?
   @Option(name: .shortAndLong, help: "The taught model.")
   var model: String
-  @Option(help: "What 'train-segmenter' wrote (default: what comes with drawml).")
+  @Option(help: "A segmenter written by 'train-segmenter' (default: the one built into drawml).")
   var segmenter: String?
   @Option(
     parsing: .upToNextOption,
     help:
       """
-      Canvases that the plain groupings are fitted to (default: the judged ones, which flatters \
-      them).
+      Canvases that the baselines are fitted to (default: the judged ones, which makes the \
+      baselines look too good).
       """
   )
   var plain: [String] = []
   @Option(
     help:
-      "Draw the first 40 canvases with failures: what came out, wrong groups in thick boxes (.png)."
+      "Draw the first 40 canvases with failures, wrong groups in thick boxes (.png)."
   )
   var failures: String?
   @Flag(
     help: """
-      Also without times, of other sizes, with two people's tempos, without pauses between shapes, \
-      and with shapes and strokes in any order: takes nine times as long.
+      Also judge them without times, in other sizes, with the tempos of two people, without pauses \
+      between shapes, and with shapes and strokes shuffled: takes nine times as long.
       """)
   var variants = false
   @Option(
     help: """
-      shuffled: also with the shapes in another order, and with all strokes in another order, both \
+      shuffled: also judge them with the shapes shuffled, and with all strokes shuffled, both \
       without times; takes three times as long.
       """)
   var order: Order = .given

@@ -7,15 +7,15 @@ internal import Support
 struct BenchmarkSpeedCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "speed",
-    abstract: "Time every hot step, from strokes to answers.",
+    abstract: "Time each expensive step, from strokes to answers.",
     discussion: """
       Each step runs on fixed, seeded inputs: first to warm up, then --repeats times. The table \
-      gives the median, where the middle half of the runs lies, and the most memory the process \
-      held meanwhile. Inputs are synthetic drawings and an untrained embedding of the standard \
-      recipe, unless --drawings and --model say otherwise.
+      gives the median, the middle half of the times (quartiles), and the process's peak memory. \
+      Inputs are synthetic drawings and an untrained embedding of the standard recipe, unless \
+      --drawings and --model say otherwise.
 
-      With --baseline the report of an earlier run is compared: a step moved where the middle \
-      halves do not overlap. Compare runs of one quiet machine only.
+      --baseline compares with the report of an earlier run: a step is faster or slower if the \
+      middle halves do not overlap. Compare only runs of the same idle machine.
 
       Examples:
         drawml benchmark speed
@@ -28,7 +28,7 @@ struct BenchmarkSpeedCommand: AsyncParsableCommand {
     help: ArgumentHelp(
       "Only steps with one of these in their names, separated by commas.", valueName: "parts"))
   var filter: String?
-  @Flag(help: "List the steps and end.")
+  @Flag(help: "List the steps and exit.")
   var list = false
   @Option(help: "How often each step is timed.", in: 1...10_000)
   var repeats = 21
@@ -36,11 +36,11 @@ struct BenchmarkSpeedCommand: AsyncParsableCommand {
   var warmUps = 3
   @Option(help: "A model whose embedding runs (default: an untrained one).")
   var model: String?
-  @Option(help: "Labeled drawings to read and show it, as NDJSON (default: synthetic ones).")
+  @Option(help: "Labeled drawings to read and classify, as NDJSON (default: synthetic ones).")
   var drawings: String?
-  @Option(help: "Another seed, other inputs.", in: .seeds)
+  @Option(help: "The seed of the inputs.", in: .seeds)
   var seed: UInt64 = 1
-  @Option(help: "A report of an earlier run, by --format json, to compare with.")
+  @Option(help: "The report of an earlier run (--format json) to compare with.")
   var baseline: String?
   @OptionGroup var threads: ThreadOption
   @OptionGroup var kernels: KernelOption

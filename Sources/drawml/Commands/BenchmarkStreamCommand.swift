@@ -9,29 +9,28 @@ internal import Training
 struct BenchmarkStreamCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "stream",
-    abstract: "Read and draw millions of drawings, in the memory of a few.",
+    abstract: "Read and draw millions of drawings in little memory.",
     discussion: """
-      Drawings are made of those given, each changed at random as in training, and written as \
-      lines of Quick, Draw!'s simplified NDJSON in memory; the lines are read again and drawn as \
-      28 × 28 pixels. Nothing is stored. Each line of progress gives drawings a second that all \
-      threads together read and draw (what making them takes is apart), and the most memory held \
-      meanwhile.
+      The given drawings are changed at random, as in training, and written in memory as lines of \
+      Quick, Draw!'s simplified NDJSON; the lines are read again and drawn as 28 × 28 pixels. \
+      Nothing is stored. Each line of progress gives the drawings per second that all threads \
+      together read and draw (not counting the time to make them), and the peak memory.
 
       Examples:
         drawml benchmark stream quickdraw/
         drawml benchmark stream quickdraw/ --count 10000000 --format json
       """)
 
-  @Argument(help: "Files or folders of drawings that others are made of.")
+  @Argument(help: "Files or folders of drawings to make others from.")
   var samples: [String]
   @Option(help: "How many drawings to make.", in: 1...1_000_000_000_000)
   var count = 2_000_000
-  @Option(help: "How many drawings a line of progress stands for.", in: 1...1_000_000_000)
+  @Option(help: "How many drawings between two lines of progress.", in: 1...1_000_000_000)
   var interval = 100_000
   @Option(
-    help: "How many of the given drawings are kept to make others of, at most.", in: 1...1_000_000)
+    help: "The most given drawings to keep, to make others from.", in: 1...1_000_000)
   var pool = 20_000
-  @Option(help: "Another seed, other drawings.", in: .seeds)
+  @Option(help: "The seed of the drawings.", in: .seeds)
   var seed: UInt64 = 1
   @OptionGroup var threads: ThreadOption
   @OptionGroup var format: FormatOption
@@ -68,7 +67,7 @@ struct BenchmarkStreamCommand: AsyncParsableCommand {
     }
     guard !drawings.isEmpty else {
       throw JobProblem(
-        "\(samples.joined(separator: ", ")) has no labeled drawings to make others of")
+        "\(samples.joined(separator: ", ")) has no labeled drawings to make others from")
     }
     return drawings
   }

@@ -88,15 +88,14 @@ extension ClassificationReport.Explanation {
     let share = percent(result.evidence?.typicality ?? 0)
     switch result.decision.refusal {
     case nil:
-      return "accepted: \(share) of the drawings of taught labels fit worse; fewer than "
-        + "\(percent(rate)) would be too few"
+      return "accepted: typicality \(share) (threshold \(percent(rate)))"
     case .nothingTaught: return "refused: the model was taught nothing"
     case .tooLittleInk: return "refused: there is too little ink to be a drawing of anything"
     case .likeNothingTaught:
-      return "refused: it is like nothing that was taught; only \(share) of the drawings of "
-        + "taught labels fit worse, at least \(percent(rate)) must"
+      return "refused: it resembles nothing taught; typicality \(share) "
+        + "(threshold \(percent(rate)))"
     case .betweenLabels(let first, let second):
-      return "refused: it could be \(first) or \(second) and fits neither much better"
+      return "refused: it could be \(first) or \(second)"
     }
   }
 
@@ -106,12 +105,11 @@ extension ClassificationReport.Explanation {
     if let label, let score, let least = leastScore {
       let alone = leastScoreWithoutLead ?? least
       lines.append(
-        "  it fits \(label) with the score \(decimal(Float(score))); the least score is "
-          + decimal(Float(alone))
+        "  score for \(label): \(decimal(Float(score))) (threshold \(decimal(Float(alone)))"
           + (rival.map {
-            ", with its lead of \(decimal(Float(margin ?? 0))) over \($0) "
-              + decimal(Float(least))
-          } ?? ""))
+            ", or \(decimal(Float(least))) with its lead of "
+              + "\(decimal(Float(margin ?? 0))) over \($0)"
+          } ?? "") + ")")
     }
     guard !neighbors.isEmpty else { return lines }
     lines.append("  nearest taught drawings:")

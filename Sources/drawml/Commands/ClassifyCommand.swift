@@ -11,12 +11,12 @@ struct ClassifyCommand: AsyncParsableCommand {
     commandName: "classify",
     abstract: "Say what drawings are.",
     discussion: """
-      Reads drawings, also pictures (.png, .jpg, .svg), and prints a line a drawing: the label and \
-      how sure the model is, or that nothing fits. With --format json, one JSON object a line, \
-      with the drawing's own label, if it has one, as "truth".
+      Reads drawings, also pictures (.png, .jpg, .svg), and prints one line per drawing: the label \
+      and how sure the model is, or that nothing fits. With --format json, one JSON object per \
+      line, with the drawing's own label, if it has one, as "truth".
 
-      How often a drawing of a taught label may be refused is kept in the model (1 in 10 unless \
-      'train' or 'update' were told otherwise); --refuse asks for another share this time.
+      The model holds its refusal rate: how often a drawing of a taught label may be refused (10 % \
+      unless 'train' or 'update' set another); --refuse overrides it for this call.
 
       Examples:
         drawml classify star.json --model shapes.drawml
@@ -32,7 +32,7 @@ struct ClassifyCommand: AsyncParsableCommand {
   var skipInvalid = false
   @Option(name: .shortAndLong, help: "The model.")
   var model: String
-  @Option(help: "The most labels to list for a drawing.", in: 1...100_000)
+  @Option(help: "How many labels to list for a drawing, at most.", in: 1...100_000)
   var top = 5
   @Flag(help: "Show the nearest taught drawings and the threshold: why this label, or none.")
   var explain = false
@@ -79,7 +79,7 @@ struct ClassifyCommand: AsyncParsableCommand {
     }
     try await answer(&waiting, by: recognizer)
     if skipped > 0 { printToStandardError(SampleArguments.skippedText(skipped)) }
-    if count + skipped == 0 { printToStandardError("There was no drawing to classify.") }
+    if count + skipped == 0 { printToStandardError("There is no drawing to classify.") }
     if count == 0, skipped > 0 { throw ExitCode.failure }
   }
 

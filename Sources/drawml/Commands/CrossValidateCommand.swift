@@ -8,14 +8,14 @@ internal import Training
 struct CrossValidateCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "cross-validate",
-    abstract: "Measure how well models that are trained like this do, by k folds.",
+    abstract: "Measure a training's accuracy by k-fold cross-validation.",
     discussion: """
-      The drawings are cut into folds of equal size, each label's evenly, by --seed. For each \
-      fold, a model is trained on the others as 'train' would, and judged on this one: each \
+      The drawings are split into folds of equal size, each label evenly, by --seed. For each \
+      fold, a model is trained on the other folds as by 'train', and judged on this one: each \
       drawing is judged once, by a model that was not taught it. Drawings with the same strokes \
-      share a fold. No model is written. A --base whose embedding was trained on these drawings \
-      flatters them. --answers writes the answer to each drawing, as 'evaluate' does, with the \
-      fold instead of the model: wrong labels among the drawings show there.
+      share a fold. No model is written. If these drawings trained the embedding of --base, the \
+      result is too optimistic. --answers writes the answer to each drawing, as 'evaluate' does, \
+      with the fold instead of the model: use it to find wrong labels.
 
       Examples:
         drawml cross-validate datasets/starter --folds 5 --epochs 10
@@ -25,10 +25,10 @@ struct CrossValidateCommand: AsyncParsableCommand {
       """)
 
   @OptionGroup var samples: SampleArguments
-  @Option(help: "How many folds, and so how many trainings.", in: 2...1000)
+  @Option(help: "How many folds; each takes a training.", in: 2...1000)
   var folds = 5
   @OptionGroup var training: TrainingOptions
-  @Option(help: "Write a page as that of 'evaluate', with the folds, here.")
+  @Option(help: "Write a page like that of 'evaluate', with the folds, here.")
   var report: String?
   @OptionGroup var answers: AnswersOption
   @OptionGroup var overwrite: OverwriteOption

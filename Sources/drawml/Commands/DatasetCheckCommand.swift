@@ -10,10 +10,10 @@ struct DatasetCheckCommand: AsyncParsableCommand {
     commandName: "check",
     abstract: "Find drawings that are probably labeled wrongly.",
     discussion: """
-      A base model is taught all drawings; then each is judged without itself and its copies. Those \
-      that are recognized as another label are listed, the surest first, and shown by --report: \
-      some are mislabeled, others only unusual. Drawings that are odd in themselves, or nearly the \
-      same as others, are told by 'dataset info'.
+      A base model is taught all drawings; then each is classified by a model without it and its \
+      copies. Drawings that are recognized as another label are listed, the surest first, and \
+      shown by --report: some are mislabeled, others only unusual. 'dataset info' lists odd \
+      drawings and near copies.
 
       Examples:
         drawml dataset check my-shapes/ --base models/base.drawml
@@ -22,7 +22,7 @@ struct DatasetCheckCommand: AsyncParsableCommand {
       """)
 
   @OptionGroup var samples: SampleArguments
-  @Option(help: "The base model that is taught the drawings.")
+  @Option(help: "The base model to teach the drawings.")
   var base: String
   @Option(help: "How many drawings to list at most.", in: 0...1_000_000)
   var rows = 20

@@ -10,7 +10,7 @@ internal import Training
 struct DatasetCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "dataset",
-    abstract: "Look at, check, convert, split, fetch and make sets of drawings.",
+    abstract: "Inspect, check, convert, split, download and synthesize sets of drawings.",
     discussion: """
       Examples:
         drawml dataset info datasets/starter
@@ -34,7 +34,7 @@ struct DatasetConvertCommand: ParsableCommand {
     discussion: """
       Reads every format of drawings; writes stroke JSON (.ndjson, .json), HDF5 (.h5) and InkML \
       (.inkml), and with --to svg or --to png a folder with a picture for each drawing, in a \
-      folder for each label. An animated SVG draws the strokes in their own time.
+      folder for each label. An animated SVG draws the strokes at their own times.
 
       Examples:
         drawml dataset convert full_binary_cat.bin --output cat.ndjson
@@ -48,10 +48,10 @@ struct DatasetConvertCommand: ParsableCommand {
     name: .shortAndLong,
     help: "The file to write, whose ending names the format, or the folder for svg or png.")
   var output: String
-  @Option(help: "The format of the input (default: as the files' endings tell).")
+  @Option(help: "The format of the input (default: by the files' endings).")
   var from: DatasetFormat?
   @Option(
-    name: .customLong("to"), help: "The format of the output (default: as its ending tells).")
+    name: .customLong("to"), help: "The format of the output (default: by its ending).")
   var written: WrittenFormat?
   @Flag(help: "Have each SVG draw its strokes one after the other.")
   var animate = false

@@ -7,10 +7,10 @@ internal import Support
 struct DatasetFetchCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "fetch",
-    abstract: "Fetch drawings of Quick, Draw! from Google's server, or another one.",
+    abstract: "Download drawings of Quick, Draw! from Google's or another server.",
     discussion: """
-      Writes one .ndjson file a label. It connects to the machine of --from, over HTTPS. What an \
-      interrupted fetch has kept, the same command goes on with.
+      Writes one .ndjson file per label. It connects to the server of --from, over HTTPS. After an \
+      interruption, the same command continues.
 
       Examples:
         drawml dataset fetch quickdraw --labels cat,dog --limit 500 --output drawings
@@ -28,11 +28,11 @@ struct DatasetFetchCommand: AsyncParsableCommand {
   var labels: String
   @Option(help: "How many drawings of each label (default: all).", in: 1...100_000_000)
   var limit: Int?
-  @Option(name: .shortAndLong, help: "The folder to write to; made if it is not there.")
+  @Option(name: .shortAndLong, help: "The folder to write to; created if missing.")
   var output: String
   @Option(help: "The address of the folder with a file for each label.")
   var from = QuickDrawFetch.publicAddress
-  @Flag(help: "Take drawings, too, that the game did not recognize.")
+  @Flag(help: "Also take drawings that the game did not recognize.")
   var all = false
   @OptionGroup var format: FormatOption
 
@@ -47,7 +47,7 @@ struct DatasetFetchCommand: AsyncParsableCommand {
     let results = try await interruptible(
       hint: {
         bar.finish()
-        return "the same command goes on"
+        return "the same command continues"
       },
       {
         try fetch.run { progress in

@@ -10,11 +10,10 @@ internal import Training
 struct DatasetInfoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "info",
-    abstract: "Count labels, strokes and points, and point at odd drawings.",
+    abstract: "Count labels, strokes and points, and list odd drawings.",
     discussion: """
-      Drawings without a label are counted, if others have one; else all that does not need labels \
-      is told of them. Of canvases with the truth under "shapes" it also tells how large the \
-      shapes are, and how they lie to each other.
+      If no drawing has a label, it reports whatever needs none. Of canvases with the truth under \
+      "shapes" it also reports how large the shapes are, and how they lie relative to each other.
 
       Examples:
         drawml dataset info datasets/starter

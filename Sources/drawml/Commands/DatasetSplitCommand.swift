@@ -7,12 +7,12 @@ internal import Support
 struct DatasetSplitCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "split",
-    abstract: "Cut a set into parts to train on, to choose by and to judge by.",
+    abstract: "Split drawings into training, validation and test parts.",
     discussion: """
-      --by class puts whole labels in one part each, so that the test part shows labels that were \
-      never trained on; which part a label goes to depends on the labels' names and the seed \
-      alone. --by drawing cuts every label by the same shares. The folders train, validation and \
-      test get a file a label.
+      --by class puts each label into one part, so that the test part has labels that were never \
+      trained on; a label's part depends only on the labels' names and the seed. --by drawing \
+      splits every label by the same shares. The folders train, validation and test get one file \
+      per label.
 
       Examples:
         drawml dataset split drawings/ --by class --seed 3 --output parts
@@ -47,15 +47,15 @@ struct DatasetSplitCommand: ParsableCommand {
   }
 
   @OptionGroup var samples: SampleArguments
-  @Option(help: "What stays together: class or drawing.")
+  @Option(help: "What to split: whole classes, or the drawings of each.")
   var by: Unit = .class
   @Option(help: "The share of the validation part.", in: 0...0.99)
   var validation = 0.15
   @Option(help: "The share of the test part.", in: 0...0.99)
   var test = 0.15
-  @Option(help: "Another seed, another cut.", in: .seeds)
+  @Option(help: "The seed of the split.", in: .seeds)
   var seed: UInt64 = 1
-  @Option(name: .shortAndLong, help: "The folder that the parts go to; made if it is not there.")
+  @Option(name: .shortAndLong, help: "The folder for the parts; created if missing.")
   var output: String
   @OptionGroup var format: FormatOption
 

@@ -11,17 +11,17 @@ internal import Training
 struct DatasetSynthesizeCanvasesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "canvases",
-    abstract: "Place real drawings on sheets: canvases with the truth about their shapes.",
+    abstract: "Make labeled canvases by placing real drawings on sheets.",
     discussion: """
-      Writes stroke JSON with "shapes", one canvas a line; a canvas's label is its kind: spread, \
+      Writes stroke JSON with "shapes", one canvas per line; a canvas's label is its kind: spread, \
       tight (gaps of a few pixels), over (shapes across earlier ones) or scene (as people fill a \
-      sheet freely: shapes of very different sizes, inside, across and beside each other). A canvas \
-      depends on the seed, its number, the drawings and the options alone. --fewest, --most and the \
-      options of the layout (--gap, --apart, --rows, --repeats, --nested, --across) do not change \
-      scenes.
+      sheet freely: shapes of very different sizes, inside, across and beside each other). A \
+      canvas depends only on the seed, its number, the drawings and the options. --fewest, --most \
+      and the options of the layout (--gap, --apart, --rows, --repeats, --nested, --across) do not \
+      change scenes.
 
-      With --held-out, the drawings are parted by their ids first, and two files are written: no \
-      drawing is on canvases of both.
+      With --held-out, the drawings are split by their ids first, and two files are written that \
+      share no drawing.
 
       Examples:
         drawml dataset synthesize canvases --from timed/ --output canvases.ndjson --count 300
@@ -39,42 +39,43 @@ struct DatasetSynthesizeCanvasesCommand: ParsableCommand {
   var output: String
   @Option(help: "How many canvases.", in: 1...100_000)
   var count = 300
-  @Option(help: "Another seed, other canvases.", in: .seeds)
+  @Option(help: "The seed of the canvases.", in: .seeds)
   var seed: UInt64 = 1
-  @Option(help: "How much of each kind: spread,tight,over,scene; the last may be left out.")
+  @Option(help: "Relative numbers of spread,tight,over,scene canvases; the last may be left out.")
   var mix = "60,25,15"
-  @Flag(help: "Without times; the drawings need none.")
+  @Flag(help: "Write no times; the drawings need none.")
   var noTimes = false
-  @Option(help: "The fewest shapes on a canvas.", in: 1...100)
+  @Option(help: "Minimum number of shapes on a canvas.", in: 1...100)
   var fewest = 3
-  @Option(help: "The most shapes on a canvas.", in: 1...100)
+  @Option(help: "Maximum number of shapes on a canvas.", in: 1...100)
   var most = 8
-  @Option(help: "The share of canvases on which a shape gets a stroke late.", in: 0...1)
+  @Option(help: "The share of canvases on which a shape gets a late stroke.", in: 0...1)
   var late = 0.1
-  @Option(help: "The gap between shapes that are tight, in pixels: from,to.")
+  @Option(help: "The gap between the shapes of tight canvases, in pixels: from,to.")
   var gap = "4,12"
   @Option(
-    help: "The least gap between shapes that are not meant to be near, in pixels.", in: 0...500)
+    help: "Minimum gap between other shapes, in pixels.", in: 0...500)
   var apart = CanvasSettings().spreadGap
   @Option(
-    help: "The share of spread canvases whose shapes stand in rows, of about one size.", in: 0...1)
+    help: "The share of spread canvases with rows of shapes of about one size.", in: 0...1)
   var rows = CanvasSettings().tidyShare
-  @Option(help: "The share of canvases on which one label is drawn again and again.", in: 0...1)
+  @Option(help: "The share of canvases on which one label is repeated.", in: 0...1)
   var repeats = CanvasSettings().repeatShare
   @Option(
-    help: "The share of canvases drawn in haste: pauses between shapes are short, too.", in: 0...1)
+    help: "The share of canvases drawn in haste, with short pauses between shapes.", in: 0...1)
   var hasty = CanvasSettings().hastyShare
-  @Option(help: "The share of tight shapes that are slid in until ink is near ink.", in: 0...1)
+  @Option(
+    help: "The share of tight shapes that are moved until their ink is near other ink.", in: 0...1)
   var nested = CanvasSettings().nestedShare
   @Option(
-    help: "The share of shapes of a canvas of the kind over that lie across another.", in: 0...1)
+    help: "The share of shapes of over canvases that lie across another shape.", in: 0...1)
   var across = CanvasSettings().overShare
-  @Option(help: "How many people draw, each with a tempo of their own.", in: 1...2)
+  @Option(help: "How many people draw, each with their own tempo.", in: 1...2)
   var people = 1
   @Option(
     help: """
-      A taught model: its labels are the known ones, all others are unknown, and drawings that \
-      it was taught, or that trained its embedding, are left out.
+      A taught model: its labels are known, all others are unknown. Drawings that it was taught, \
+      or that trained its embedding, are left out.
       """)
   var model: String?
   @Option(
@@ -82,12 +83,12 @@ struct DatasetSynthesizeCanvasesCommand: ParsableCommand {
     in: 1...1_000_000)
   var taught: Int?
   @Option(
-    help: "The share of shapes of unknown labels, where there are any: one at least a canvas.",
+    help: "The share of shapes with unknown labels, if there are any: at least one per canvas.",
     in: 0...1)
   var unknown = 0.1
-  @Option(help: "The share of the drawings that is kept for --held-out-output.", in: 0.001...0.999)
+  @Option(help: "The share of drawings that are reserved for --held-out-output.", in: 0.001...0.999)
   var heldOut: Double?
-  @Option(help: "Where canvases of the held-out drawings go, as many.")
+  @Option(help: "The file for canvases of the held-out drawings, as many as in --output.")
   var heldOutOutput: String?
   @Option(help: "Also draw the first 40 canvases, each shape in a color of its own (.png).")
   var picture: String?

@@ -8,8 +8,8 @@ struct DatasetSynthesizeShapesCommand: ParsableCommand {
     commandName: "shapes",
     abstract: "Make human-like drawings of everyday shapes.",
     discussion: """
-      Writes one .ndjson file a shape. A drawing depends on the seed, the shape and its number \
-      alone: a larger set begins with the smaller one.
+      Writes one .ndjson file per shape. A drawing depends only on the seed, the shape and its \
+      number: a larger set begins with the smaller one.
 
       Examples:
         drawml dataset synthesize --output more-shapes --count 200 --seed 7
@@ -17,11 +17,11 @@ struct DatasetSynthesizeShapesCommand: ParsableCommand {
         drawml dataset synthesize --list
       """)
 
-  @Option(name: .shortAndLong, help: "The folder to write to; made if it is not there.")
+  @Option(name: .shortAndLong, help: "The folder to write to; created if missing.")
   var output: String?
   @Option(help: "How many drawings of each shape.", in: 1...100_000)
   var count = StarterSet.shippedCount
-  @Option(help: "Another seed, other drawings.", in: .seeds)
+  @Option(help: "The seed of the drawings.", in: .seeds)
   var seed: UInt64 = StarterSet.shippedSeed
   @Option(help: "Names of shapes, separated by commas (default: all of the starter set).")
   var shapes: String?

@@ -7,11 +7,11 @@ struct DiffCommand: AsyncParsableCommand {
     commandName: "diff",
     abstract: "Show what changed between two models.",
     discussion: """
-      Labels, samples, head, prior, embedding and what is refused. With drawings, also how right \
-      both are on them, and by McNemar's exact test whether chance explains the difference; \
-      drawings that one of the models was taught or trained on are left out.
+      Compares labels, samples, head, prior, embedding and refusals. With drawings, it also \
+      compares the accuracy on them, with McNemar's exact test; drawings that one of the models \
+      was taught or trained on are left out.
 
-      It succeeds whether or not the models differ; with --format json, "isSame" tells.
+      The exit code is 0 whether or not the models differ; with --format json, "isSame" says so.
 
       Examples:
         drawml diff before.drawml after.drawml
@@ -27,7 +27,7 @@ struct DiffCommand: AsyncParsableCommand {
   var drawings: [String] = []
   @Flag(help: "Leave out drawings that cannot be read, and say which.")
   var skipInvalid = false
-  @Flag(help: "Judge drawings that a model was taught or trained on, too.")
+  @Flag(help: "Also judge drawings that a model was taught or trained on.")
   var includeTaught = false
   @Option(help: "How many labels to list at most.", in: 0...1_000_000)
   var rows = 20

@@ -11,10 +11,10 @@ struct DrawMLCommand: AsyncParsableCommand {
     commandName: "drawml",
     abstract: "Teach a computer the shapes you draw.",
     discussion: """
-      Strokes in; out comes which shape it is, where, and how sure the model is, or an honest \
-      "I don't know". Everything runs on this machine, offline.
+      DrawML reads strokes and says which shapes they are, where they are, and how sure it is, or \
+      answers "I don't know". Everything runs on this machine, offline.
 
-      A first round:
+      To begin:
         drawml train datasets/starter --hold-out 0.5 --output shapes.drawml
         drawml evaluate datasets/starter --model shapes.drawml --report report.html
         drawml classify drawing.json --model shapes.drawml

@@ -10,20 +10,18 @@ struct EvaluateCommand: AsyncParsableCommand {
     commandName: "evaluate",
     abstract: "Measure models on labeled drawings they have not seen.",
     discussion: """
-      Drawings that the model was taught or trained on (the same ink, whatever the file) are left \
-      out, so the folder that 'train --hold-out' was given can be given here again: what is judged \
-      is what was held out. A model names only those that it keeps: after --stream, and for a base \
-      model, give others. --include-taught measures them too, which flatters the model.
+      Drawings that the model was taught or trained on (the same ink in any file) are left out. So \
+      after 'train --hold-out', give the same folder here: only the held-out drawings are judged. \
+      A model trained with --stream, or a base model, does not know all drawings that trained it: \
+      give others. --include-taught also judges the taught ones; the result is then too \
+      optimistic.
 
-      Accuracy counts the best label, whether or not the model recognized the drawing; the share \
-      recognized, and how many of those are right, tell the rest.
+      Accuracy counts the best label, also of refused drawings; the share recognized, and how many \
+      of these are right, are listed apart. Several models are compared on the drawings that none \
+      of them was taught or trained on, with McNemar's exact test.
 
-      Several models are compared on the drawings that none of them was taught or trained on: \
-      their numbers side by side, and by McNemar's exact test whether chance explains their \
-      differences.
-
-      --answers writes what each model answered to each drawing, with its id, file and line, \
-      truth, confidences and why it was refused: for a spreadsheet (.csv) or programs (.jsonl).
+      --answers writes each model's answer to each drawing, with its id, file and line, truth, \
+      confidences and the reason of a refusal: for a spreadsheet (.csv) or programs (.jsonl).
 
       Examples:
         drawml evaluate datasets/starter --model shapes.drawml
@@ -39,7 +37,7 @@ struct EvaluateCommand: AsyncParsableCommand {
   @Option(help: "Write a page with charts, the confusion matrix and the worst drawings here.")
   var report: String?
   @OptionGroup var answers: AnswersOption
-  @Flag(help: "Judge drawings that a model was taught or trained on, too.")
+  @Flag(help: "Also judge drawings that a model was taught or trained on.")
   var includeTaught = false
   @OptionGroup var threads: ThreadOption
   @OptionGroup var kernels: KernelOption

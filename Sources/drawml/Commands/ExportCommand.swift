@@ -10,10 +10,10 @@ internal import Support
 struct ExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
-    abstract: "Write a model for others: Core ML, ONNX, safetensors, or a web page.",
+    abstract: "Export a model to Core ML, ONNX, safetensors, or a web page.",
     discussion: """
-      Beside Core ML models and ONNX graphs, test vectors are written: drawings with the inputs, \
-      the embedding and the answer that the model gives them, for tests of the program that runs it.
+      With Core ML models and ONNX graphs, test vectors are written: drawings with the model's \
+      inputs, embedding and answer, to test the program that runs the export.
 
       Examples:
         drawml export onnx --model shapes.drawml --output shapes.onnx
@@ -30,18 +30,18 @@ struct ExportCommand: ParsableCommand {
 struct ExportCoreMLCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "coreml",
-    abstract: "Write an updatable Core ML model.",
+    abstract: "Export an updatable Core ML model.",
     discussion: """
       A pipeline of the networks and a k-nearest-neighbors classifier that holds the taught \
-      samples and learns more on the device. Its labels can differ from the model's, and it \
-      refuses nothing: the guide says how far they agree.
+      samples and learns more on the device. Its labels can differ from the model's (the guide \
+      says how often), and it refuses nothing.
 
       Examples:
         drawml export coreml --model shapes.drawml --output shapes.mlmodel
         drawml export coreml --model mixed.drawml --image-only --output mixed.mlmodel
       """)
 
-  @Flag(help: "Leave out all networks but those that an image of the ink is enough for.")
+  @Flag(help: "Keep only the networks whose input is an image of the ink.")
   var imageOnly = false
   @OptionGroup var options: ExportOptions
 
@@ -56,17 +56,17 @@ struct ExportCoreMLCommand: ParsableCommand {
 struct ExportONNXCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "onnx",
-    abstract: "Write an ONNX graph.",
+    abstract: "Export an ONNX graph.",
     discussion: """
-      One graph of the networks, the head and the acceptance, for any number of drawings at once: \
-      it decides as the model does.
+      One graph of the networks, the head and the decision, for any number of drawings at once. It \
+      decides as the model does.
 
       Examples:
         drawml export onnx --model shapes.drawml --output shapes.onnx
         drawml export onnx --model shapes.drawml --embedding-only --output shapes.onnx
       """)
 
-  @Flag(help: "Leave out head and acceptance: drawings in, vectors out.")
+  @Flag(help: "Leave out head and decision: drawings in, vectors out.")
   var embeddingOnly = false
   @OptionGroup var options: ExportOptions
 
@@ -81,7 +81,7 @@ struct ExportONNXCommand: ParsableCommand {
 struct ExportSafetensorsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "safetensors",
-    abstract: "Write a model's numbers as named arrays, for NumPy, PyTorch, JAX and others.",
+    abstract: "Export a model's numbers as named arrays, for NumPy, PyTorch, JAX and others.",
     discussion: """
       The weights of the networks, what the head learned, and the taught samples' vectors and \
       labels, named as in the model file. The metadata has the layers and how the inputs are drawn.
@@ -119,10 +119,10 @@ struct ExportSafetensorsCommand: ParsableCommand {
 struct ExportWebCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "web",
-    abstract: "Write a web page in which one draws and is answered, without a server.",
+    abstract: "Export a web page that classifies what you draw, without a server.",
     discussion: """
-      One HTML file to send to a friend: it answers as the model does, loads nothing and sends \
-      nothing. It has at most 12 MB.
+      One HTML file, at most 12 MB, to send to a friend: it answers as the model does, and loads \
+      and sends nothing.
 
       Examples:
         drawml export web --model shapes.drawml --output shapes.html
@@ -175,7 +175,7 @@ struct ExportFiles: ParsableArguments {
 
 /// The options of exports for other programs.
 struct ExportOptions: ParsableArguments {
-  @Option(help: "Make the test vectors of these drawings instead of some of our own.")
+  @Option(help: "Make the test vectors from these drawings instead of built-in ones.")
   var drawings: String?
   @OptionGroup var files: ExportFiles
 

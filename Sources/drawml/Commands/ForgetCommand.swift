@@ -8,8 +8,8 @@ struct ForgetCommand: ParsableCommand {
     commandName: "forget",
     abstract: "Make a model forget a label or a sample, in place.",
     discussion: """
-      The model is then the same, byte for byte, as one that was never taught it. What \
-      training the embedding on a drawing did to its weights stays.
+      The model is then the same, byte for byte, as one that was never taught it. If the drawing \
+      trained the embedding, the weights keep what they learned.
 
       Examples:
         drawml forget --model shapes.drawml --label 🐧
@@ -64,8 +64,8 @@ struct ForgetCommand: ParsableCommand {
         + (report.inEmbedding == 0
           ? []
           : [
-            "\(grouped(report.inEmbedding)) of them trained the embedding: what that did to its "
-              + "weights stays. To undo that, train again without them."
+            "\(grouped(report.inEmbedding)) of them trained the embedding, whose weights keep "
+              + "what they learned. To undo that, train again without them."
           ]))
   }
 }

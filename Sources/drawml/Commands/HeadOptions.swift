@@ -6,23 +6,23 @@ package import Training
 struct HeadOptions: ParsableArguments {
   @Option(
     help: """
-      What turns vectors into labels: plda (by how much labels differ in general), prototype \
+      What turns vectors into labels: plda (probabilistic linear discriminant analysis), prototype \
       (nearest class mean), knn (nearest neighbors) or linear (logistic regression).
       """)
   var head: TrainingSettings.Head?
   @Option(
     help:
-      "knn: how many neighbors vote; \(TrainingSettings(hasBase: false).neighbors) where not given.",
+      "knn: how many neighbors vote (default: \(TrainingSettings(hasBase: false).neighbors)).",
     in: TrainingSettings.Limits.neighbors)
   var neighbors: Int?
   @Flag(
     inversion: .prefixedNo,
-    help: "knn: every neighbor's vote counts the same, not one over its distance.")
+    help: "knn: all votes count the same, instead of being weighted by inverse distance.")
   var uniform: Bool?
   @Option(
     help: """
-      linear: what holds the weights near the class means; \(TrainingSettings(hasBase: false).penalty) where not \
-      given.
+      linear: the penalty (L2) on weights far from the class means (default: \
+      \(TrainingSettings(hasBase: false).penalty)).
       """, in: TrainingSettings.Limits.penalty)
   var penalty: Double?
 
@@ -73,7 +73,7 @@ struct RefusalOption: ParsableArguments {
   @Option(
     name: .customLong("refuse"),
     help: ArgumentHelp(
-      "How often a drawing of a taught label may be refused; the rarer, the more unknowns pass.",
+      "The share of drawings of taught labels that may be refused; less accepts more unknowns.",
       valueName: "share"), in: DecisionPolicy.rates)
   var rate: Double?
 
@@ -84,7 +84,7 @@ struct RefusalOption: ParsableArguments {
 /// `--threads`.
 struct ThreadOption: ParsableArguments {
   @Option(
-    name: .customLong("threads"), help: "How many threads work; all processors where not given.",
+    name: .customLong("threads"), help: "How many threads (default: one per processor).",
     in: Self.range)
   var number: Int?
 

@@ -7,7 +7,7 @@ internal import Support
 struct ImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Make a model of another program's: Core ML, ONNX.",
+    abstract: "Import a model of another program: Core ML, ONNX.",
     discussion: """
       Examples:
         drawml import coreml --model app.mlmodel --output imported.drawml
@@ -19,10 +19,10 @@ struct ImportCommand: ParsableCommand {
 struct ImportCoreMLCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "coreml",
-    abstract: "Take a Core ML drawing classifier.",
+    abstract: "Import a Core ML drawing classifier.",
     discussion: """
-      Takes the networks and, of an updatable classifier, the samples and labels; the head is knn, \
-      as in the file. Networks alone become a base, to be taught.
+      Imports the networks and, of an updatable classifier, the samples and labels; the head is \
+      knn, as in the file. Networks alone become a base model: teach it.
 
       Examples:
         drawml import coreml --model app.mlmodel --output imported.drawml
@@ -43,10 +43,10 @@ struct ImportCoreMLCommand: ParsableCommand {
 struct ImportONNXCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "onnx",
-    abstract: "Take the networks of an ONNX graph.",
+    abstract: "Import the networks of an ONNX graph.",
     discussion: """
-      Networks become a base, to be taught. Samples and labels come too if drawml exported the \
-      graph of a model whose head is knn.
+      Networks become a base model: teach it. Samples and labels are imported, too, if drawml \
+      exported the graph of a model whose head is knn.
 
       Examples:
         drawml import onnx --model app.onnx --output imported.drawml
@@ -68,7 +68,7 @@ struct ImportONNXCommand: ParsableCommand {
 struct ImportOptions: ParsableArguments {
   @Option(
     help: """
-      What the first layer takes for white ink where the file declares no scale of its image.
+      The first layer's value for white ink, if the file declares no scale of its image.
       """)
   var white: White?
   @Flag(help: "Leave out the samples, and with them the labels.")

@@ -10,14 +10,14 @@ struct InfoCommand: ParsableCommand {
     abstract: "Show what a model file is and holds.",
     discussion: """
       Labels with their samples, head, prior, embedding, what it refuses, and where it comes from. \
-      The file is checked against its checksum. Of another file it says what it is, and the \
-      command that goes on with it.
+      The file is checked against its checksum. For other files it says what they are, and which \
+      command reads them.
 
-      With --samples it lists what the model was taught: label, id and the ink's digest, by which \
-      'forget' names a drawing.
+      With --samples it lists the taught drawings: label, id and the ink's digest, which 'forget' \
+      takes.
 
-      With --card it prints a model card in Markdown, all from the model's file: what it was \
-      trained and taught on, how right it is, and its settings.
+      With --card it prints a model card in Markdown, all from the model's file: training data, \
+      taught drawings, accuracy and settings.
 
       Examples:
         drawml info shapes.drawml

@@ -7,8 +7,8 @@ struct KernelOption: ParsableArguments {
   @Option(
     name: .customLong("kernels"),
     help: ArgumentHelp(
-      "What multiplies: auto, vector (our own loops) or blas (OpenBLAS, on every processor).",
-      discussion: "DRAWML_KERNELS says it where this is not given, else it is auto."))
+      "The compute kernels: auto, vector (our own loops) or blas (OpenBLAS, on every processor).",
+      discussion: "The default is DRAWML_KERNELS, or auto if that is not set."))
   var choice: KernelChoice?
 
   /// Selects the kernels for networks and searches from now on.

@@ -71,7 +71,7 @@ struct LabelRenameCommand: AsyncParsableCommand {
     commandName: "rename",
     abstract: "Give a label's samples another label, or the label a name.",
     discussion: """
-      The model says the old label until it is trained.
+      The model answers with the old label until it is trained.
 
       Examples:
         drawml label rename ⭐ 🌟
@@ -81,18 +81,18 @@ struct LabelRenameCommand: AsyncParsableCommand {
 
   @Argument(help: "The label.")
   var label: String
-  @Argument(help: "What its samples are called from now on.")
+  @Argument(help: "The samples' new label.")
   var new: String?
-  @Option(help: "What to call the label; an empty text takes the name away.")
+  @Option(help: "The label's name; an empty text removes it.")
   var name: String?
-  @Flag(help: "Let the samples join those of a label that is there already.")
+  @Flag(help: "If the new label exists already, join its samples.")
   var merge = false
   @OptionGroup var options: WorkspaceModelOptions
   @OptionGroup var format: FormatOption
 
   func validate() throws {
     guard new != nil || name != nil else {
-      throw ValidationError("Say the new label, or a name with --name.")
+      throw ValidationError("Give the new label, or a name with --name.")
     }
   }
 
@@ -112,7 +112,7 @@ struct LabelDeleteCommand: AsyncParsableCommand {
     commandName: "delete",
     abstract: "Delete a label with its samples.",
     discussion: """
-      The model says the label until it is trained.
+      The model still answers with the label until it is trained.
 
       Examples:
         drawml label delete ⭐

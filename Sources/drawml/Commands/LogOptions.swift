@@ -9,8 +9,8 @@ struct LogOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Add each step and epoch to this file, as a JSON object a line; or, in a folder, to a new file \
-      for each run, which 'drawml runs' compares.
+      Append each step and epoch to this file, one JSON object per line; or, in a folder, to a new \
+      file for each run, for 'drawml runs' to compare.
       """, valueName: "file.jsonl|folder/"))
   var log: String?
   @Option(

@@ -6,10 +6,10 @@ internal import Workspace
 struct ModelCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "model",
-    abstract: "Make, train and manage the models that the studio shows.",
+    abstract: "Create, train and manage the models of the studio.",
     discussion: """
-      Each model maps drawings to labels of its own. One is active: the studio shows it, and \
-      commands without --model mean it. All of this may be done while the studio runs.
+      Each model has its own labels and samples. One is active: the studio shows it, and commands \
+      without --model use it. You can run these commands while the studio runs.
 
       Examples:
         drawml model create Animals
@@ -31,8 +31,8 @@ struct ModelListCommand: AsyncParsableCommand {
     commandName: "list",
     abstract: "List the models.",
     discussion: """
-      The active one is marked. With --format json, each trained model's file is named, which \
-      other commands take as --model.
+      The active one is marked. --format json names each trained model's file, for other commands' \
+      --model.
 
       Examples:
         drawml model list
@@ -67,7 +67,7 @@ struct ModelListCommand: AsyncParsableCommand {
 struct ModelCreateCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "create",
-    abstract: "Make a new model.",
+    abstract: "Create a new model.",
     discussion: """
       Examples:
         drawml model create Animals
@@ -75,11 +75,11 @@ struct ModelCreateCommand: AsyncParsableCommand {
         drawml model create "Everyday things" --everyday --use
       """)
 
-  @Argument(help: "What to call it.")
+  @Argument(help: "The model's name.")
   var name: String
-  @Flag(help: "Let it know everyday things from the beginning; your own labels come on top.")
+  @Flag(help: "Start with a model that knows everyday things; you can add your own labels.")
   var everyday = false
-  @Flag(help: "Make it the active one.")
+  @Flag(help: "Make it the active model.")
   var use = false
   @OptionGroup var workspace: WorkspaceOption
   @OptionGroup var format: FormatOption
@@ -95,7 +95,7 @@ struct ModelCreateCommand: AsyncParsableCommand {
 struct ModelRenameCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rename",
-    abstract: "Give a model another name.",
+    abstract: "Rename a model.",
     discussion: """
       Examples:
         drawml model rename "My first model" Animals
@@ -103,7 +103,7 @@ struct ModelRenameCommand: AsyncParsableCommand {
 
   @Argument(help: "The model's name or id.")
   var model: String
-  @Argument(help: "What to call it.")
+  @Argument(help: "The new name.")
   var name: String
   @OptionGroup var workspace: WorkspaceOption
   @OptionGroup var format: FormatOption
@@ -119,7 +119,7 @@ struct ModelRenameCommand: AsyncParsableCommand {
 struct ModelUseCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "use",
-    abstract: "Make a model the active one.",
+    abstract: "Make a model the active model.",
     discussion: """
       Examples:
         drawml model use Animals
@@ -143,8 +143,8 @@ struct ModelDeleteCommand: AsyncParsableCommand {
     commandName: "delete",
     abstract: "Delete a model with its labels, samples and history.",
     discussion: """
-      There is always an active model: if it is deleted, the one trained last follows; if it was \
-      the last one, a new one is made.
+      There is always an active model: if you delete it, the most recently trained model becomes \
+      active; if you delete the last model, a new one is created.
 
       Examples:
         drawml model delete Animals

@@ -7,9 +7,9 @@ internal import Workspace
 struct ModelExportCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
-    abstract: "Write models with all that belongs to them to one file.",
+    abstract: "Export models, with all that belongs to them, to one file.",
     discussion: """
-      The file holds the drawings, the trained model and the history; 'model import' takes it on \
+      The file holds the drawings, the trained model and the history; 'model import' reads it on \
       any machine.
 
       Examples:
@@ -38,7 +38,7 @@ struct ModelExportCommand: AsyncParsableCommand {
 struct WorkspaceExportCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
-    abstract: "Write the whole workspace to one file.",
+    abstract: "Export the whole workspace to one file.",
     discussion: """
       Examples:
         drawml workspace export --output everything.drawmlx
@@ -60,11 +60,11 @@ struct WorkspaceExportCommand: AsyncParsableCommand {
 struct FileImportCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Take the models of an exported file, and the settings into a new workspace.",
+    abstract: "Import the models of an exported file and, into a new workspace, its settings.",
     discussion: """
-      All of them or none. A model that is there already, whatever it is called, stays as it is; \
-      one that was changed since comes as another one, and a name that is taken gets a number \
-      behind it. Nothing in the file is believed before it is checked.
+      All models are imported, or none. A model that is in the workspace already, under whatever \
+      name, stays as it is; if it was changed since the export, the imported one is added beside \
+      it. A name that is taken gets a number. The whole file is checked first.
 
       Examples:
         drawml model import animals.drawmlx

@@ -8,10 +8,10 @@ internal import Workspace
 struct ModelReportCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "report",
-    abstract: "Show what a model's last training brought.",
+    abstract: "Show the report of a model's last training.",
     discussion: """
-      The same as 'model train' prints at its end, whether the studio or the command \
-      line trained the model.
+      It is the report that 'model train' prints, whether the studio or the command line trained \
+      the model.
 
       Examples:
         drawml model report
@@ -60,18 +60,19 @@ extension TrainingReport.Findings {
       lines += [
         "",
         """
-        Left out in turn. before, now: samples that the training before knew; new: those added \
-        since.
+        Each sample is classified by a model without it. before, now: samples of the previous \
+        training; new: those added since.
         """,
       ]
     }
     if !mistakes.isEmpty {
-      lines += ["", "Left out, these would be taken for something else:"]
+      lines += ["", "Without being taught, these would be taken for something else:"]
       lines += mistakes.map { "  \($0.sample): \($0.label) for \($0.takenFor)" }
     }
     if let rates, !rates.lines.isEmpty { lines += [""] + rates.lines }
     if !refusals.isEmpty {
-      lines += ["", "Left out, \(counted(refusals.count, "sample")) would not be recognized."]
+      let count = counted(refusals.count, "sample")
+      lines += ["", "\(count) would not be recognized without being taught."]
     }
     return lines
   }
@@ -116,7 +117,7 @@ extension TrainingReport.Change {
     case .better: "better"
     case .same: ""
     case .worse: "worse"
-    case .unknown: "one drawing says nothing yet: add more"
+    case .unknown: "one drawing is not enough: add more"
     }
   }
 }

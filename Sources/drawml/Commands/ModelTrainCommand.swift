@@ -6,14 +6,13 @@ internal import Workspace
 struct ModelTrainCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "train",
-    abstract: "Teach a model its samples.",
+    abstract: "Train a model on its samples.",
     discussion: """
       Only what has changed since the last training is computed, yet the model is the same as one \
-      that was taught everything at once. The shares printed are honest: each sample is left out \
-      before the model is asked about it. What was before is compared on the samples that the \
-      training before knew; those added since are counted apart. 'model report' shows it again. A \
-      model whose samples are all deleted forgets everything, and is as it was before its first \
-      training.
+      that was taught everything at once. For the numbers printed, each sample is classified by a \
+      model without it. The samples of the previous training are compared with its report; those \
+      added since are counted apart. 'model report' shows the numbers again. A model whose samples \
+      are all deleted forgets everything.
 
       Examples:
         drawml model train

@@ -8,7 +8,7 @@ internal import Workspace
 
 /// `--force`, of all commands that write files.
 struct OverwriteOption: ParsableArguments {
-  @Flag(help: "Replace files of another kind, too; without it only a file's successor may.")
+  @Flag(help: "Also replace files of another kind (default: only a file of the output's own kind).")
   var force = false
 
   /// Checks, before long work, that a file can be written without losing another one.
@@ -56,7 +56,7 @@ struct OverwriteOption: ParsableArguments {
     throw FileError(
       "write", path: path,
       reason: .malformed(
-        "it is a link or a pipe, which is not written to here; remove it, or choose another output"
+        "it is a link or a pipe, which is not written to; remove it, or choose another output"
       ))
   }
 
@@ -119,14 +119,15 @@ struct OverwriteOption: ParsableArguments {
         + "'drawml model train', or change a copy of it")
   }
 
-  /// Refuses to begin anew where --resume finds a finished model and nothing to go on from.
+  /// Refuses to start from scratch where --resume finds a finished model and no checkpoint.
   func requireUnfinished(_ output: String, _ files: [String]) throws {
     guard !force, AtomicFile.exists(output), !files.contains(where: AtomicFile.exists) else {
       return
     }
     throw JobProblem(
       "\(output) is finished: there is no checkpoint beside it to go on from. Leave out --resume to "
-        + "train it anew; to train it further, name it as --base, with --epochs and another --output"
+        + "train it from scratch; to train it further, name it as --base, with --epochs and "
+        + "another --output"
     )
   }
 }

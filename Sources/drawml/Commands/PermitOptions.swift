@@ -12,7 +12,7 @@ struct PermitOptions: ParsableArguments {
 
   @Option(
     name: .customLong("allow"),
-    help: "Let it ask the web for what you name: templates are pictures to draw over.")
+    help: "Allow requests to the web: templates allows pictures to draw over.")
   var permits: [Permit] = []
 
   /// Where templates come from; nil if that is not allowed.

@@ -10,7 +10,7 @@ internal import Training
 struct RasterizeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rasterize",
-    abstract: "Draw a drawing as pixels: what the model sees.",
+    abstract: "Draw a drawing as pixels, as the model sees it.",
     discussion: """
       Examples:
         drawml rasterize star.json --output star.png
@@ -24,7 +24,7 @@ struct RasterizeCommand: ParsableCommand {
   var drawing: String
   @Option(name: .shortAndLong, help: "The PNG file to write.")
   var output: String
-  @Option(help: "Which drawing of the file.", in: 1...1_000_000_000)
+  @Option(help: "The number of the drawing in the file.", in: 1...1_000_000_000)
   var number = 1
   @Option(
     help: "Show this many drawings side by side, starting with --number.", in: 1...10_000)
@@ -35,9 +35,9 @@ struct RasterizeCommand: ParsableCommand {
   var size: Int?
   @Option(help: "The thickness of strokes, in pixels of the picture.", in: 0.01...4096)
   var strokeWidth: Double?
-  @Option(help: "The least distance of ink from the picture's edge, in pixels.", in: 0...2048)
+  @Option(help: "Minimum distance between ink and the picture's edge, in pixels.", in: 0...2048)
   var margin: Double?
-  @Option(help: "Show each pixel as a square of so many rows and columns.", in: 1...64)
+  @Option(help: "Enlarge each pixel to a square of this many rows and columns.", in: 1...64)
   var enlarge = 1
   @Flag(help: "White ink on black, as the network gets it, instead of black on white.")
   var whiteOnBlack = false

@@ -7,13 +7,13 @@ internal import Support
 struct ReplayCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "replay",
-    abstract: "Do again what a canvas log tells, and print what happens.",
+    abstract: "Replay a canvas log and print its events.",
     discussion: """
-      A log holds strokes, undos and clearings with their times (see docs/FORMATS.md); 'segment \
-      --live --record' writes one. With the same model it gives the same events, one JSON object a \
-      line; the log says which models it was recorded with, and with others you are warned. The \
-      last line of the log ends the replay: shapes whose time has not come stay pending, unless \
-      --finish lets it come.
+      A log holds strokes, undos and clears with their times (see docs/FORMATS.md); 'segment \
+      --live --record' writes one. With the same model it gives the same events, one JSON object \
+      per line. The log names the models it was recorded with; with others, a warning is printed. \
+      The replay ends with the last line of the log: shapes that are still pending stay so, unless \
+      --finish waits for them.
 
       Examples:
         drawml replay page.log --model shapes.drawml
@@ -24,10 +24,10 @@ struct ReplayCommand: ParsableCommand {
   var log: String
   @Option(name: .shortAndLong, help: "The taught model.")
   var model: String
-  @Option(help: "What 'train-segmenter' wrote (default: what comes with drawml).")
+  @Option(help: "A segmenter written by 'train-segmenter' (default: the one built into drawml).")
   var segmenter: String?
   @OptionGroup var refusal: RefusalOption
-  @Flag(help: "Behind the log, wait until nothing is pending.")
+  @Flag(help: "After the log's end, wait until nothing is pending.")
   var finish = false
 
   func run() throws {
@@ -50,7 +50,7 @@ struct ReplayCommand: ParsableCommand {
         throw FileError(
           "replay", path: log,
           reason: .malformed(
-            "what it clears and brings back comes to more than \(grouped(Self.mostRestored)) "
+            "undone clears restore more than \(grouped(Self.mostRestored)) "
               + "strokes"))
       }
       try show(events)
@@ -66,13 +66,13 @@ struct ReplayCommand: ParsableCommand {
     let place = log == "-" ? "The log" : log
     if recorded.recognizer != given.recognizer {
       printToStandardError(
-        "Warning: \(place) was recorded with another model than \(model), or with other refusals "
-          + "(--refuse); what happens may differ.")
+        "Warning: \(place) was recorded with another model than \(model), or another refusal rate "
+          + "(--refuse); the events may differ.")
     }
     if recorded.segmenter != given.segmenter {
       printToStandardError(
         "Warning: \(place) was recorded with another segmenter than "
-          + "\(segmenter ?? "the one that comes with drawml"); what happens may differ.")
+          + "\(segmenter ?? "the one built into drawml"); the events may differ.")
     }
   }
 

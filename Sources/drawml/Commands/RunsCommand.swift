@@ -6,10 +6,10 @@ internal import Training
 struct RunsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "runs",
-    abstract: "Compare trainings by their logs.",
+    abstract: "Compare training runs by their logs.",
     discussion: """
-      Each training that 'train --log' wrote of is a row: the settings in which they differ, how far \
-      it came, its accuracy on the validation drawings and its time. --report draws their curves.
+      Each training logged by 'train --log' is a row: the settings that differ, the epochs \
+      completed, the accuracy on the validation drawings and the time. --report draws the curves.
 
       Examples:
         drawml train my-shapes/ --output a.drawml --log runs/

@@ -28,16 +28,16 @@ struct SampleListCommand: AsyncParsableCommand {
     commandName: "list",
     abstract: "List a model's samples, newest first.",
     discussion: """
-      With --format json, a line of stroke JSON each, which other commands read.
+      With --format json, one line of stroke JSON per sample, which other commands read.
 
       Examples:
         drawml sample list --label ⭐ --limit 5
         drawml sample list --model Animals --format json > animals.ndjson
       """)
 
-  @Option(help: "Only those of this label.")
+  @Option(help: "Only samples of this label.")
   var label: String?
-  @Option(help: "How many at most; all where not given.", in: 1...1_000_000_000)
+  @Option(help: "How many at most (default: all).", in: 1...1_000_000_000)
   var limit: Int?
   @OptionGroup var options: WorkspaceModelOptions
   @OptionGroup var format: FormatOption
@@ -78,8 +78,8 @@ struct SampleAddCommand: AsyncParsableCommand {
     commandName: "add",
     abstract: "Add drawings to a model's training samples.",
     discussion: """
-      All or none are added. A drawing keeps its id; adding it again changes nothing. Train the \
-      model afterwards: drawml model train.
+      Either all drawings are added or none. A drawing keeps its id; adding it again changes \
+      nothing. Train the model afterwards: drawml model train.
 
       Examples:
         drawml sample add datasets/starter
@@ -88,11 +88,11 @@ struct SampleAddCommand: AsyncParsableCommand {
       """)
 
   @OptionGroup var samples: SampleArguments
-  @Option(help: "What all of them are, whatever they say themselves.")
+  @Option(help: "The label of all drawings, in place of their own.")
   var label: String?
   @Flag(
     name: .customLong("new-ids"),
-    help: "Give the drawings new ids, such as when others have theirs already.")
+    help: "Give the drawings new ids, for example if their ids are taken.")
   var newIDs = false
   @OptionGroup var options: WorkspaceModelOptions
   @OptionGroup var format: FormatOption
@@ -164,7 +164,7 @@ struct SampleRelabelCommand: AsyncParsableCommand {
 
   @Argument(help: "The sample's id.")
   var sample: String
-  @Argument(help: "What it is.")
+  @Argument(help: "The new label.")
   var label: String
   @OptionGroup var options: WorkspaceModelOptions
   @OptionGroup var format: FormatOption
@@ -181,7 +181,7 @@ struct SampleRelabelCommand: AsyncParsableCommand {
 struct SampleDeleteCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "delete",
-    abstract: "Delete samples, all or none.",
+    abstract: "Delete samples.",
     discussion: """
       Examples:
         drawml sample delete star-12 star-13

@@ -11,15 +11,15 @@ internal import Training
 struct SegmentCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "segment",
-    abstract: "Find the shapes on canvases, and say what they are.",
+    abstract: "Find the shapes on canvases and classify them.",
     discussion: """
-      Reads canvases: drawings of many shapes, strokes in the order in which they were drawn, with \
-      times where they are known. Prints each shape's strokes, box and label, or that nothing \
-      fits. With --format json, one JSON object a canvas.
+      Reads canvases: drawings of many shapes, strokes in the order of drawing, with times if \
+      known. Prints each shape's strokes, box and label, or that nothing fits. With --format json, \
+      one JSON object per canvas.
 
-      --live gives the strokes to a live canvas one by one, at their times, and prints what \
-      happens as NDJSON: shapes that are pending, recognized, unrecognized, confused or revised. \
-      Strokes are counted in the order of their times there.
+      --live replays the strokes at their times on a live canvas, and prints its events as NDJSON: \
+      shapes become pending, recognized, unrecognized, confused or revised. Strokes are numbered \
+      there in the order of their times.
 
       Examples:
         drawml segment page.json --model shapes.drawml
@@ -63,7 +63,7 @@ struct SegmentCommand: ParsableCommand {
         if let record, !logs.isEmpty {
           throw FileError(
             "write", path: record,
-            reason: .malformed("a log is of one canvas, and there are more; name a file with one"))
+            reason: .malformed("a log holds one canvas, and there are more; name a file with one"))
         }
         let shapes: [CanvasPicture.Shape]
         if live {
@@ -145,13 +145,13 @@ struct SegmentCommand: ParsableCommand {
 struct CanvasOptions: ParsableArguments {
   @Option(name: .shortAndLong, help: "The taught model.")
   var model: String
-  @Option(help: "What 'train-segmenter' wrote (default: what comes with drawml).")
+  @Option(help: "A segmenter written by 'train-segmenter' (default: the one built into drawml).")
   var segmenter: String?
   @Option(
     help: ArgumentHelp(
       """
-      With --live: a shape without ink for about this long is finished, until the writer’s tempo \
-      is known; sooner if it is surely recognized, later if not.
+      With --live: the pause after which a shape is finished, until the writer’s tempo is known; \
+      shorter if the shape is surely recognized, longer if not.
       """,
       valueName: "milliseconds"), in: 0...1e6)
   var settle: Double?

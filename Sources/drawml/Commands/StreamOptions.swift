@@ -8,25 +8,25 @@ internal import Training
 struct StreamOptions: ParsableArguments {
   @Flag(
     inversion: .prefixedNo,
-    help: "Read the drawings again in every epoch, however many there are.")
+    help: "Read the drawings from their files in every epoch, instead of keeping them in memory.")
   var stream: Bool?
   @Option(
     help: ArgumentHelp(
       """
-      With --stream: how many drawings wait in the buffer that shuffles them; \
-      \(TrainingSettings(hasBase: false).shuffleBuffer) where not given.
+      With --stream: the size of the buffer that shuffles drawings (default: \
+      \(TrainingSettings(hasBase: false).shuffleBuffer)).
       """, valueName: "count"), in: TrainingSettings.Limits.shuffleBuffer)
   var shuffleBuffer: Int?
   @Option(
     help: ArgumentHelp(
       """
-      With --stream: how many drawings of each label stay in memory; \(TrainingSettings(hasBase: false).keep) \
-      where not given.
+      With --stream: how many drawings of each label stay in memory (default: \
+      \(TrainingSettings(hasBase: false).keep)).
       """, valueName: "count"), in: TrainingSettings.Limits.keep)
   var keep: Int?
   @Option(
     help: ArgumentHelp(
-      "With --stream: examples an epoch; as many as there are drawings where not given.",
+      "With --stream: examples per epoch (default: as many as drawings).",
       valueName: "count"), in: TrainingRecipe.Limits.examples)
   var examplesPerEpoch: Int?
 
@@ -44,7 +44,7 @@ struct StreamOptions: ParsableArguments {
   static func survey(
     _ samples: SampleArguments, _ settings: TrainingSettings
   ) throws -> StreamSurvey {
-    let bar = ProgressBar("Looking through the files")
+    let bar = ProgressBar("Reading the files")
     defer { bar.finish() }
     do {
       let survey = try StreamSurvey(

@@ -12,17 +12,15 @@ struct StudioCommand: AsyncParsableCommand {
     abstract: "Draw, label, train and play in the browser.",
     discussion: """
       Serves the studio on this machine and prints its address; open that in a browser. Everything \
-      stays on this machine, and nothing is asked of the network but by --allow. Ctrl-C ends it; \
-      all that was saved is there the next time.
-
-      The studio and 'drawml model', 'drawml label' and 'drawml sample' work on the same data, \
-      also at the same time.
+      stays on this machine, and no request goes to the network without --allow. Ctrl-C ends the \
+      studio; your work is kept. The studio and 'drawml model', 'drawml label' and 'drawml sample' \
+      work on the same data, also at the same time.
 
       Other devices, such as a tablet in the same network, reach the studio only with --host. They \
-      need a token, which is part of the printed addresses. With the address for guests, and its \
-      QR code on a terminal, others draw and play, and add samples only while the Settings let \
-      guests teach. Without --tls the connection is not encrypted: use it in networks that you \
-      trust. Browsers let a page use the camera on this machine, and on others only with --tls.
+      need the token in the printed addresses. With the guests' address, or its QR code on a \
+      terminal, others can draw and play; they add samples only while Settings lets guests teach. \
+      Without --tls the connection is not encrypted: use it in networks that you trust. On other \
+      devices, browsers let the page use the camera only with --tls.
 
       Examples:
         drawml studio
@@ -37,7 +35,7 @@ struct StudioCommand: AsyncParsableCommand {
 
   @Option(help: "The address to listen on; one that other machines can reach needs a token.")
   var host = "127.0.0.1"
-  @Option(help: "The port to listen on; 0 for any that is free.", in: 0...65535)
+  @Option(help: "The port to listen on; 0 for any free port.", in: 0...65535)
   var port = Self.standardPort
   @Option(
     help: ArgumentHelp(
@@ -46,7 +44,7 @@ struct StudioCommand: AsyncParsableCommand {
   var tls: TLSFiles?
   @OptionGroup var workspace: WorkspaceOption
   @OptionGroup var token: TokenOptions
-  @Flag(help: "Let the page for tracing ask for the camera, where the user presses for it.")
+  @Flag(help: "Let the tracing page use the camera, when the user asks for it.")
   var camera = false
   @OptionGroup var permits: PermitOptions
   @Flag(help: "Open the studio in the browser.")

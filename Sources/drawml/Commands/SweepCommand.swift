@@ -7,15 +7,15 @@ internal import Training
 struct SweepCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sweep",
-    abstract: "Try settings of a training, and tell which are best.",
+    abstract: "Try training settings and find the best.",
     discussion: """
-      --config has the settings of 'train', and under "vary" those that vary, each with a list of \
-      values: every combination is tried. With "trials: 20", 20 random ones are; numbers may then \
-      be drawn from {from: 1e-4, to: 1e-2}, log-uniformly. Each trial is judged by cross-validation \
-      on the same folds, by the seed that does not vary.
+      --config has the settings of 'train', and under "vary" a list of values for each setting \
+      that varies: every combination is tried. "trials: 20" tries 20 random combinations instead; \
+      then a number may also be drawn log-uniformly from a range, {from: 1e-4, to: 1e-2}. Each \
+      trial is judged by cross-validation on the same folds.
 
-      Each trial is a line of --output when it is done. The same command goes on where it was \
-      stopped; more "trials" begin with the same ones.
+      Each finished trial is a line of --output. The same command continues where it stopped; with \
+      more "trials", the first ones stay the same.
 
       Examples:
         echo 'vary: {training.epochs: [20, 40], seed: [1, 2]}' > sweep.yaml
@@ -32,11 +32,11 @@ struct SweepCommand: AsyncParsableCommand {
   var config: String
   @Option(help: "A model whose embedding is kept and only taught the drawings.")
   var base: String?
-  @Option(help: "How many folds, and so how many trainings for each trial.", in: 2...1000)
+  @Option(help: "How many folds, each with one training per trial.", in: 2...1000)
   var folds = 5
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("The file of the trials, which goes on.", valueName: "file.jsonl"))
+    help: ArgumentHelp("The file of the trials; new trials are appended.", valueName: "file.jsonl"))
   var output: String
   @Option(help: "Write a page with the trials here.")
   var report: String?
@@ -57,7 +57,7 @@ struct SweepCommand: AsyncParsableCommand {
     guard !AtomicFile.isDevice(output) else {
       throw FileError(
         "write", path: output,
-        reason: .malformed("a sweep reads its trials again: name a file"))
+        reason: .malformed("a sweep reads its trials from the output again: name a file"))
     }
     try overwrite.check(report, for: .page)
     if let best { try AtomicFile.requireWritable(best) }
@@ -67,7 +67,7 @@ struct SweepCommand: AsyncParsableCommand {
       plan, folds: folds, base: base, paths: samples.samples, threads: threads.count,
       output: output)
     let result = try await showing(hint: {
-      "the same command goes on after the trials in \(output)"
+      "the same command continues after the trials in \(output)"
     }) {
       try await job.run(on: drawings, progress: $0)
     }

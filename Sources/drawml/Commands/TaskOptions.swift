@@ -47,8 +47,8 @@ struct BenchmarkModel: ParsableArguments {
       let familiar = measured.intersection(known)
       if familiar.isEmpty { continue }
       printToStandardError(
-        "The model was \(what) on \(familiar.count) of the \(measured.count) labels: the "
-          + "result flatters it.")
+        "The model was \(what) on \(familiar.count) of the \(measured.count) labels; the "
+          + "result is too optimistic.")
     }
     var blank = base.untaught(head: try head.configuration(standard: .standard(for: base)))
     if let dial { blank.policy = DecisionPolicy(refusalRate: dial) }
@@ -64,18 +64,18 @@ struct TaskOptions: ParsableArguments {
   var episodes: String?
   @Option(help: "Tasks to draw (default: 200).", in: 1...100_000)
   var tasks: Int?
-  @Option(help: "Labels a task (default: 10).", in: 2...1000)
+  @Option(help: "Labels per task (default: 10).", in: 2...1000)
   var ways: Int?
   @Option(help: "Taught drawings of each label (default: 5).", in: 1...1000)
   var shots: Int?
   @Option(
-    help: "Taught drawings of one more label; without it all have as many.", in: 1...1000)
+    help: "Teach one more label in each task, with this many drawings.", in: 1...1000)
   var extraShots: Int?
-  @Option(help: "Asked-for drawings of each label (default: 10).", in: 1...1000)
+  @Option(help: "Drawings of each label to classify (default: 10).", in: 1...1000)
   var queries: Int?
-  @Option(help: "Drawings of other, unknown labels a task (default: 50).", in: 0...10_000)
+  @Option(help: "Drawings of other, unknown labels per task (default: 50).", in: 0...10_000)
   var unknown: Int?
-  @Option(help: "Another seed, other tasks (default: 1).", in: .seeds)
+  @Option(help: "The seed of the tasks (default: 1).", in: .seeds)
   var seed: UInt64?
   @Option(
     help: "Write the tasks to this file, so that another system can be run on the same ones.")
@@ -83,7 +83,7 @@ struct TaskOptions: ParsableArguments {
   @Option(
     help:
       """
-      The share of drawings of taught labels that may be refused; as the model says where not given.
+      The share of drawings of taught labels that may be refused (default: the model's).
       """,
     in: DecisionPolicy.rates)
   var dial: Double?
@@ -106,14 +106,14 @@ struct TaskOptions: ParsableArguments {
     ]
     if episodes != nil, let (option, _) = given.first(where: { $0.1 != nil }) {
       throw ValidationError(
-        "\(option) is for tasks that are drawn at random; leave it out, or --episodes.")
+        "\(option) is for tasks that are drawn at random; leave it out, or leave out --episodes.")
     }
     let plan = plan
     let extra = extraShots.map { $0 + plan.queries } ?? 0
     let perTask = plan.ways * (plan.shots + plan.queries) + extra + plan.unknown
     guard plan.tasks * perTask <= Self.mostExamples else {
       throw ValidationError(
-        "So many tasks name more than \(grouped(Self.mostExamples)) drawings; choose fewer "
+        "These tasks have more than \(grouped(Self.mostExamples)) drawings; choose fewer "
           + "--tasks, --ways, --shots, --queries or --unknown.")
     }
   }

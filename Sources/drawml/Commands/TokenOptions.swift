@@ -7,18 +7,18 @@ struct TokenOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      What every request must know: 16 or more letters, digits, "-" and "_" (default: none on this \
-      machine, a random one with --host).
+      The secret that every request must carry: 16 or more letters, digits, "-" and "_" (default: \
+      none on this machine, a random one with --host).
       """,
       discussion: """
-        Everybody on this machine sees it in the list of processes, so rather use --token-file or \
-        the environment variable \(Self.variable).
+        Everybody on this machine sees it in the list of processes; prefer --token-file or the \
+        environment variable \(Self.variable).
         """))
   var token: String?
   @Option(
     help: ArgumentHelp(
       "A file whose first line is the token.",
-      discussion: "Who may read the file is not checked: 'chmod 600' keeps others out."))
+      discussion: "The file's permissions are not checked: 'chmod 600' keeps others out."))
   var tokenFile: String?
 
   /// The environment variable of the token.
@@ -32,7 +32,7 @@ struct TokenOptions: ParsableArguments {
     ].filter { $0.1 != nil }.map(\.0)
     guard given.count < 2 else {
       throw ValidationError(
-        "The token is given by \(given.joined(separator: " and ")): say it in one way only.")
+        "The token is given by \(given.joined(separator: " and ")): give it only once.")
     }
     guard let place = given.first, let token = token ?? Self.fromEnvironment else { return }
     guard Self.isValid(token) else { throw ValidationError("\(place) \(Self.rule)") }

@@ -12,12 +12,13 @@ internal import Workspace
 struct TraceAddCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "add",
-    abstract: "Add a picture of yours to the templates of the workspace.",
+    abstract: "Add your picture to the templates of the workspace.",
     discussion: """
       Reads a PNG, JPEG or SVG file of at most \(TemplateContents.mostFileBytes >> 20) MB and \
       \(TemplatePicture.mostPixels / 1_000_000) million pixels, and keeps it with at most \
       \(TemplatePicture.largestSide) pixels a side. SVG becomes strokes, over which traces get a \
-      score; so do the lines of a picture of ink with --lines. The workspace is made if needed.
+      score; --lines turns the ink of a picture into strokes, too. The workspace is created if \
+      needed.
 
       A picture on the web is fetched only with --allow templates, over HTTPS in 10 seconds, and \
       never from the local network; it is kept in drawml/templates of $XDG_CACHE_HOME or ~/.cache.
@@ -29,11 +30,11 @@ struct TraceAddCommand: AsyncParsableCommand {
         drawml trace add https://example.org/castle.png --allow templates
       """)
 
-  @Argument(help: "The picture's file, or its address.")
+  @Argument(help: "The picture's file or web address.")
   var file: String
-  @Option(help: "What to call it (default: the file's name).")
+  @Option(help: "The template's name (default: the file's).")
   var name: String?
-  @Flag(help: "Make it lines: ink on paper becomes strokes.")
+  @Flag(help: "Turn the ink on paper into strokes.")
   var lines = false
   @OptionGroup var permits: PermitOptions
   @OptionGroup var workspace: WorkspaceOption

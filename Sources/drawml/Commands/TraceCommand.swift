@@ -11,7 +11,7 @@ internal import Workspace
 struct TraceCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "trace",
-    abstract: "Templates to draw over, and how well a trace follows one.",
+    abstract: "List templates to draw over, and score traces.",
     discussion: """
       Examples:
         drawml trace templates
@@ -37,10 +37,10 @@ extension WorkspaceOption {
 struct TraceTemplatesCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "templates",
-    abstract: "List the templates: the program's, and those that you added.",
+    abstract: "List the built-in templates and your own.",
     discussion: """
-      With --format json, a line of stroke JSON each, which other commands read; pictures, which \
-      have no strokes, are left out.
+      With --format json, one line of stroke JSON per template, which other commands read; \
+      pictures, which have no strokes, are left out.
 
       Examples:
         drawml trace templates --search ice
@@ -49,9 +49,9 @@ struct TraceTemplatesCommand: AsyncParsableCommand {
         drawml trace templates --labels --model Animals
       """)
 
-  @Option(help: "Only those whose name or emoji contains this.")
+  @Option(help: "Only templates whose name or emoji contains this.")
   var search: String?
-  @Flag(help: "Only the most typical drawing of each label of a model in the workspace.")
+  @Flag(help: "Only the most typical drawing of each label of a model.")
   var labels = false
   @OptionGroup var options: WorkspaceModelOptions
   @OptionGroup var format: FormatOption
@@ -82,7 +82,7 @@ struct TraceTemplatesCommand: AsyncParsableCommand {
         found.map { template in
           "\(template.drawing.label ?? "")\t\(template.name)\t\(template.extent)"
         })
-      if found.isEmpty { printToStandardError("No template has that in its name.") }
+      if found.isEmpty { printToStandardError("No template's name or emoji contains that.") }
     case .json:
       let lines = found.filter { $0.picture == nil }.map { template in
         var drawing = template.drawing
@@ -100,11 +100,11 @@ struct TraceTemplatesCommand: AsyncParsableCommand {
 struct TraceScoreCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "score",
-    abstract: "Say how well traces follow a template, from 0 to 100.",
+    abstract: "Score how well traces follow a template, from 0 to 100.",
     discussion: """
-      The mean of two shares: how much of the template the trace covers, and how much of the trace \
-      is on the template, where \(Int(TraceScore.tolerance * 100)) % of the template's size is \
-      near enough. Both are on the same canvas: ink elsewhere counts as off the template.
+      The score is the mean of two shares: how much of the template the trace covers, and how much \
+      of the trace is on the template, within \(Int(TraceScore.tolerance * 100)) % of the \
+      template's size. Both are on the same canvas, and are not aligned first.
 
       Examples:
         drawml trace score traced.json --template star
@@ -168,8 +168,8 @@ struct TraceScoreCommand: AsyncParsableCommand {
     if let known = imported.first(where: { $0.isNamed(name) }) {
       guard known.picture == nil else {
         throw JobProblem(
-          "the template '\(TextTable.shortened(known.name))' is a picture, over which there is no "
-            + "score: 'drawml trace add' makes it lines with --lines")
+          "the template '\(TextTable.shortened(known.name))' is a picture, so it has no "
+            + "score: 'drawml trace add --lines' turns it into strokes")
       }
       return known.drawing
     }

@@ -8,7 +8,7 @@ struct TraceRemoveCommand: AsyncParsableCommand {
     commandName: "remove",
     abstract: "Delete a template that you added.",
     discussion: """
-      Samples that were traced over it stay.
+      Samples that were traced over it are kept.
 
       Examples:
         drawml trace remove castle

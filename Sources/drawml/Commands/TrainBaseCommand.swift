@@ -9,16 +9,16 @@ internal import Training
 struct TrainBaseCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "train-base",
-    abstract: "Train a base model: an embedding for labels that nobody has taught yet.",
+    abstract: "Train a base model: an embedding that suits new labels, too.",
     discussion: """
-      A recipe says how; the samples are its sources, in its order or as name=path. The base model \
-      holds no samples: teach it with 'drawml train --base'. With --statistics-of the embedding of \
-      a base model by the same recipe is kept, and only how labels differ is learned again. With \
-      --from a base model's weights are trained further by a recipe of the same networks \
-      (fine-tuning).
+      A recipe has the settings; the samples are its sources, in its order or as name=path. The \
+      base model holds no samples: teach it with 'drawml train --base'. --statistics-of keeps the \
+      embedding of a base model of the same recipe, and recomputes only the priors (how labels \
+      differ).
 
-      While it trains, checkpoints lie beside the output; the same command with --resume goes on \
-      from them and gives the same bytes as if it had not stopped.
+      --from trains a base model's weights further, by a recipe of the same networks \
+      (fine-tuning). During training, checkpoints are written beside the output; the same command \
+      with --resume continues from them, and gives the same bytes as an uninterrupted training.
 
       Examples:
         drawml train-base quickdraw/ omniglot/ --recipe models/base-slim-recipe.json \\
@@ -38,33 +38,33 @@ struct TrainBaseCommand: AsyncParsableCommand {
   var output: String
   @Option(
     help: ArgumentHelp(
-      "A base model of the same networks, whose weights are trained further.", valueName: "model"))
+      "A base model of the same networks, to train further.", valueName: "model"))
   var from: String?
-  @Option(help: "A Core ML network to learn from, where the recipe asks for a teacher.")
+  @Option(help: "A Core ML network to learn from, if the recipe needs a teacher.")
   var teacher: String?
   @Option(
     name: .customLong("unlabelled"),
     help:
-      "Drawings that are only mixed with others; their labels are not learned. May be given again.")
+      "Drawings to train on without their labels; can be repeated.")
   var unlabeled: [String] = []
   @Option(
     help: """
-      A file of the labels to keep out, in place of the recipe's own cut: JSON with "validation" \
-      and "test", a JSON list, or one label a line.
+      A file of the labels to hold out, in place of the recipe's own split: JSON with "validation" \
+      and "test", a JSON list, or one label per line.
       """)
   var holdOutClasses: String?
   @Option(
     help: ArgumentHelp(
       """
-      A base model by the recipe, whose embedding is kept; only how labels differ is learned again.
+      A base model of this recipe: keep its embedding and recompute only the priors.
       """,
       valueName: "model"))
   var statisticsOf: String?
   @Option(
     help: ArgumentHelp(
       """
-      With --statistics-of, where no labels are left to calibrate on: a base model by the recipe \
-      that was trained on fewer labels, whose calibration is taken.
+      With --statistics-of, if no labels are left to calibrate on: copy the calibration of this \
+      base model, of the same recipe but trained on fewer labels.
       """,
       valueName: "model"))
   var calibrationOf: String?
@@ -72,11 +72,11 @@ struct TrainBaseCommand: AsyncParsableCommand {
   var teach = false
   @OptionGroup var head: HeadOptions
   @OptionGroup var refusal: RefusalOption
-  @Option(help: "Another seed, another training; the same seed, the same bytes.", in: .seeds)
+  @Option(help: "The seed of the training; the same seed gives the same bytes.", in: .seeds)
   var seed: UInt64 = 1
   @OptionGroup var threads: ThreadOption
   @OptionGroup var kernels: KernelOption
-  @Flag(help: "Go on from the checkpoints beside the output, if there are any.")
+  @Flag(help: "Continue from the checkpoints beside the output, if there are any.")
   var resume = false
   @OptionGroup var logs: LogOptions
   @Option(help: "Write a page with the learning curves here.")
@@ -97,7 +97,7 @@ struct TrainBaseCommand: AsyncParsableCommand {
     }
     guard calibrationOf == nil || statisticsOf != nil else {
       throw ValidationError(
-        "--calibration-of goes with --statistics-of: train first, then learn how labels differ.")
+        "--calibration-of goes with --statistics-of: train first, then recompute the priors.")
     }
   }
 

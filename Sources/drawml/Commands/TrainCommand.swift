@@ -11,27 +11,27 @@ struct TrainCommand: AsyncParsableCommand {
     commandName: "train",
     abstract: "Train a model on labeled drawings.",
     discussion: """
-      Without --base the embedding is trained from the drawings themselves, which takes minutes \
-      for thousands of them; with --base the embedding of another model is kept and only taught \
-      the drawings, which takes seconds. What it knows of how drawings of one label differ is then \
-      adapted to yours, if that is better for drawings left out in turn; --no-adapt leaves it as \
-      it is. With --base and --epochs its embedding is trained further first (fine-tuning), which \
-      takes minutes: from about a hundred drawings of each label on it may give more right answers, \
-      and it refuses more.
+      Without --base, the embedding is trained on the drawings, which takes minutes for thousands \
+      of them. With --base, the embedding of another model is kept and only taught the drawings, \
+      which takes seconds. Its prior (how drawings of one label differ) is then adapted to your \
+      drawings, if cross-validation finds that better; --no-adapt keeps it. With --base and \
+      --epochs, the embedding is first trained further (fine-tuning), which takes minutes: with \
+      about a hundred drawings or more of each label, more answers may be right, and more drawings \
+      are refused.
 
-      The head is linear where the embedding is trained, for it uses what training learned of the \
-      labels; with --base it is plda, which needs few samples. --head chooses another.
+      Without --base the head is linear, which uses what the training learned of the labels; with \
+      --base it is plda, which needs few samples. --head chooses another.
 
-      While it trains, a checkpoint lies beside the output. After Ctrl-C, a crash or a power cut, \
-      the same command with --resume goes on from it and gives the same bytes as if it had not \
-      stopped.
+      During training, a checkpoint is written beside the output. After Ctrl-C, a crash or a power \
+      cut, the same command with --resume continues from it, and gives the same bytes as an \
+      uninterrupted training.
 
-      With --stream the drawings may be more than the memory holds: they are read from their files \
-      (shards of NDJSON or HDF5) again in every epoch, in an order shuffled by --shuffle-buffer, \
-      and only --keep of each label stay in memory, which the model is taught and judged by.
+      --stream is for more drawings than fit into memory: every epoch reads their files (shards of \
+      NDJSON or HDF5) again, shuffled by --shuffle-buffer. Only --keep drawings of each label stay \
+      in memory, to teach and to judge the model.
 
-      --config reads all settings from a YAML file, those without an option, too. --log and \
-      --tensorboard write each step and epoch while it trains, --report the learning curves at its \
+      --config reads all settings from a YAML file, also those without an option. --log and \
+      --tensorboard write each step and epoch during training, --report the learning curves at the \
       end.
 
       Examples:
@@ -52,18 +52,18 @@ struct TrainCommand: AsyncParsableCommand {
   @Option(
     help: ArgumentHelp(
       """
-      The share of each label's drawings to leave out, for 'evaluate' to judge by; 0 unless given. \
-      With --stream, the share of those that are kept.
+      The share of each label's drawings to hold out for 'evaluate' (default: 0). With --stream, \
+      the share of the drawings in memory.
       """, valueName: "share"), in: TrainingSettings.Limits.holdOut)
   var holdOut: Double?
   @Option(
     help: ArgumentHelp(
       """
-      Drawings that judge every epoch, in place of a tenth of the others. As that tenth, they choose \
-      thresholds and are taught at the end. May be given again.
+      Drawings to validate every epoch on, in place of a tenth of the others. Like that tenth, \
+      they also choose the thresholds, and are taught at the end. Can be repeated.
       """, valueName: "samples"))
   var validation: [String] = []
-  @Flag(help: "Go on from the checkpoint beside the output, if there is one.")
+  @Flag(help: "Continue from the checkpoint beside the output, if there is one.")
   var resume = false
   @OptionGroup var stream: StreamOptions
   @OptionGroup var logs: LogOptions

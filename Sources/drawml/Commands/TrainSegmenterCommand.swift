@@ -10,21 +10,22 @@ internal import Support
 struct TrainSegmenterCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "train-segmenter",
-    abstract: "Fit what groups the strokes of a canvas into shapes.",
+    abstract: "Train a segmenter, which groups the strokes of a canvas into shapes.",
     discussion: """
-      Canvases are made of timed drawings as 'drawml dataset synthesize canvases' does, half of \
-      them with longer pauses and more shapes that are drawn over others. Those of \
-      --places show where and when people draw; their labels may have trained the base model's \
-      embedding. Those of --answers show how far the answers to groups can be trusted, so the \
-      embedding should not know their labels: in each of several worlds other labels are taught, \
-      by 1, 3, 5, 15 or 50 drawings each that are on no canvas. --lessons has more of them.
+      Canvases are synthesized from timed drawings as by 'drawml dataset synthesize canvases', \
+      half of them with longer pauses and more overlapping shapes. From canvases of --places it \
+      learns where and when people draw; their labels may have trained the base model's embedding. \
+      From canvases of --answers it learns how reliable the model's answers to groups are, so the \
+      embedding should not know their labels: in each of several worlds, other labels are taught \
+      by 1, 3, 5, 15 or 50 drawings each, which are on no canvas. --lessons has more drawings to \
+      teach.
 
       Examples:
         drawml train-segmenter --base models/base.drawml --places timed/train \
       --answers timed/validation --lessons more/validation --output models/segmenter.json
       """)
 
-  @Option(help: "The base model whose answers it will use.")
+  @Option(help: "The base model that the segmenter will be used with.")
   var base: String
   @Option(parsing: .upToNextOption, help: "Timed drawings of labels that the embedding may know.")
   var places: [String]
@@ -36,7 +37,7 @@ struct TrainSegmenterCommand: AsyncParsableCommand {
   var lessons: [String] = []
   @Option(name: .shortAndLong, help: "The file to write (.json).")
   var output: String
-  @Option(help: "Keep this segmenter's network that tells whole shapes, instead of training one.")
+  @Option(help: "Keep this segmenter's wholeness network instead of training one.")
   var wholenessOf: String?
   @Option(help: "How many canvases of --places.", in: 1...100_000)
   var placesCount = 6000
@@ -46,7 +47,7 @@ struct TrainSegmenterCommand: AsyncParsableCommand {
   var canvases = 75
   @Option(help: "How many labels are taught in each world.", in: 2...10_000)
   var taught = 20
-  @Option(help: "Another seed, another fit.", in: .seeds)
+  @Option(help: "The seed of the training.", in: .seeds)
   var seed: UInt64 = 1
   @OptionGroup var threads: ThreadOption
   @OptionGroup var overwrite: OverwriteOption
@@ -58,7 +59,7 @@ struct TrainSegmenterCommand: AsyncParsableCommand {
     guard worlds * canvases <= Self.mostCanvases else {
       throw ValidationError(
         "--worlds and --canvases make \(grouped(worlds * canvases)) canvases; "
-          + "\(grouped(Self.mostCanvases)) are the most.")
+          + "\(grouped(Self.mostCanvases)) is the maximum.")
     }
   }
 
@@ -70,7 +71,7 @@ struct TrainSegmenterCommand: AsyncParsableCommand {
     let recognizer = try ModelFile.read(base).untaught()
     let kept = try wholenessOf.map { try SegmenterModel(path: $0) }
     if let wholenessOf, kept?.hasWholeness == false {
-      throw ValidationError("\(wholenessOf) has no network that tells whole shapes.")
+      throw ValidationError("\(wholenessOf) has no wholeness network.")
     }
     let samples = try read(answers)
     let lessons = try further(to: samples)
@@ -99,9 +100,9 @@ struct TrainSegmenterCommand: AsyncParsableCommand {
       guard let other = byLabel.keys.filter({ !samples.classes.contains($0) }).min() else {
         return byLabel
       }
-      throw ValidationError("\(other) is a label of --lessons, but of no drawing of --answers.")
+      throw ValidationError("No drawing of --answers has the label \(other) of --lessons.")
     }
     throw ValidationError(
-      "\(both.id) is in --lessons and in --answers: what was taught says nothing of what was not.")
+      "\(both.id) is in --lessons and in --answers: taught drawings must not be judged.")
   }
 }

@@ -8,41 +8,40 @@ internal import Training
 struct TrainingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "A YAML file of settings; options win over it. --print-config shows what it can have.",
+      "A YAML file of settings; options override it. --print-config shows all settings.",
       valueName: "file.yaml"))
   var config: String?
   @Option(
     name: .customLong("set"),
     help: ArgumentHelp(
-      "Change one of these settings; may come several times.", valueName: "key=value"))
+      "Change one of these settings; can be repeated.", valueName: "key=value"))
   var assignments: [String] = []
-  @Flag(help: "Print the settings in force, as a file for --config, and do nothing else.")
+  @Flag(help: "Print all settings in effect, as a file for --config, and exit.")
   var printConfig = false
   @Option(
     help: """
-      A model whose embedding is kept and only taught the drawings, or with --epochs trained \
-      further.
+      A model whose embedding to keep, and teach the drawings, or with --epochs to train further.
       """)
   var base: String?
   @Flag(
     inversion: .prefixedNo,
-    help: "With --base: adapt to the drawings, where that is better for those left out in turn.")
+    help: "With --base: adapt the prior to the drawings, if cross-validation finds that better.")
   var adapt: Bool?
   @OptionGroup var head: HeadOptions
   @OptionGroup var refusal: RefusalOption
   @Option(
     help: """
-      How often every drawing is seen in training; where not given, \
-      \(EmbeddingRecipe.standard.epochs) without --base, and with it 0: its embedding is kept.
+      How often training sees every drawing (default: \(EmbeddingRecipe.standard.epochs) without \
+      --base; with --base 0, which keeps its embedding).
       """, in: 0...TrainingRecipe.Limits.epochs)
   var epochs: Int?
   @Flag(
-    help: "Keep the network of the epoch that is best on the validation drawings, not the last.")
+    help: "Keep the network of the epoch with the best validation accuracy, not the last.")
   var keepBest = false
   @Option(
     help: """
-      Another seed, another training; the same seed, the same model, which also tells its \
-      --threads. \(TrainingSettings(hasBase: false).seed) where not given
+      The seed of the training; the same seed gives the same model, which also records --threads \
+      (default: \(TrainingSettings(hasBase: false).seed))
       """, in: .seeds)
   var seed: UInt64?
   @OptionGroup var threads: ThreadOption
@@ -50,10 +49,10 @@ struct TrainingOptions: ParsableArguments {
 
   func validate() throws {
     guard base != nil || epochs != 0 else {
-      throw ValidationError("--epochs 0 goes with --base: without one there is nothing to keep.")
+      throw ValidationError("--epochs 0 goes with --base: else there is no embedding to keep.")
     }
     guard base != nil || adapt != false else {
-      throw ValidationError("--no-adapt goes with --base: only what a base knows is adapted.")
+      throw ValidationError("--no-adapt goes with --base: only a base model's prior is adapted.")
     }
   }
 

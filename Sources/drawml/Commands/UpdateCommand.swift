@@ -12,8 +12,8 @@ struct UpdateCommand: AsyncParsableCommand {
     abstract: "Teach a model more examples or new labels, in place.",
     discussion: """
       Nothing is forgotten and nothing is retrained: the drawings are added to what the model was \
-      taught. Teaching a drawing with its id again changes nothing; under another, it corrects the \
-      label.
+      taught. Teaching the same drawing and id again changes nothing; with another label, it \
+      corrects the label.
 
       Examples:
         drawml update five-penguins.ndjson --model shapes.drawml

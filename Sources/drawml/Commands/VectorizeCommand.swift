@@ -12,12 +12,12 @@ struct VectorizeCommand: AsyncParsableCommand {
     abstract: "Turn pictures of drawings into strokes.",
     discussion: """
       Reads PNG and JPEG files of ink on paper or on a screen, black on white or white on black, \
-      scans and photographs too, and writes stroke JSON, a line a picture, to standard output or a \
-      file. 'train', 'update', 'evaluate', 'classify' and 'rasterize' do the same by themselves \
-      when they are given pictures.
+      scans and photographs too, and writes stroke JSON, one line per picture, to standard output \
+      or a file. 'train', 'update', 'evaluate', 'classify' and 'rasterize' do the same with \
+      pictures.
 
-      --preview shows what was found: the picture in light gray, each stroke in a color of its \
-      own, its beginning marked.
+      --preview shows the strokes over the picture in light gray, each in its own color, \
+      with its start marked.
 
       Examples:
         drawml vectorize scan.png
@@ -30,8 +30,8 @@ struct VectorizeCommand: AsyncParsableCommand {
     help: ArgumentHelp(
       "PNG or JPEG files, or folders of them.",
       discussion: """
-        A folder means every .png and .jpg file in it; a picture in a folder below it gets that \
-        folder's name as its label.
+        A folder means every .png and .jpg file in it; the name of a picture's folder below it is \
+        its label.
         """))
   var pictures: [String]
   @Option(
@@ -40,9 +40,9 @@ struct VectorizeCommand: AsyncParsableCommand {
   var output: String?
   @Option(help: "Write a PNG of the strokes found here.")
   var preview: String?
-  @Option(help: "Which tone is ink; automatic tells by the border and by which there is less of.")
+  @Option(help: "Which tone is ink; automatic decides by the border, and takes the rarer tone.")
   var polarity: Vectorizer.Polarity = .automatic
-  @Option(help: "One threshold for the whole picture, or one for each place, as for shadows.")
+  @Option(help: "One threshold for the whole picture, or local thresholds, for shadows.")
   var thresholding: Vectorizer.Thresholding = .automatic
   @Flag(help: "Leave out pictures that cannot be read, and say which.")
   var skipInvalid = false

@@ -6,7 +6,7 @@ internal import Workspace
 struct WorkspaceCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "workspace",
-    abstract: "Look at, check, export and import all that the studio keeps.",
+    abstract: "Inspect, check, export and import all that the studio keeps.",
     discussion: """
       The workspace is a folder: drawml in $XDG_DATA_HOME or ~/.local/share, unless --workspace \
       names another one.
@@ -26,7 +26,7 @@ struct WorkspaceCommand: ParsableCommand {
 struct WorkspaceInfoCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "info",
-    abstract: "Say where the workspace is and what it holds.",
+    abstract: "Show where the workspace is and what it holds.",
     discussion: """
       Examples:
         drawml workspace info
@@ -54,7 +54,7 @@ struct WorkspaceCheckCommand: AsyncParsableCommand {
     commandName: "check",
     abstract: "Check every page, row and model file.",
     discussion: """
-      Takes as long as reading all of it. The exit code is 1 where something is wrong.
+      Reads all files. The exit code is 1 if something is wrong.
 
       Examples:
         drawml workspace check
@@ -83,8 +83,8 @@ struct WorkspaceRescueCommand: AsyncParsableCommand {
     commandName: "rescue",
     abstract: "Save what can be read of a damaged workspace.",
     discussion: """
-      Writes every model, label and drawing that can still be read to a file that 'workspace \
-      import' takes into a new folder. The damaged workspace stays as it is.
+      Writes every model, label and drawing that can still be read to a file, for 'workspace \
+      import' into a new folder. The damaged workspace is not changed.
 
       Examples:
         drawml workspace rescue --output rescued.drawmlx

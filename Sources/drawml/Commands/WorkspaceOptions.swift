@@ -58,7 +58,7 @@ struct ConfirmationOption: ParsableArguments {
     guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else {
       // Printed here, without the command's usage, because the message says what to do.
       printToStandardError(
-        "Error: This deletes \(what). Say --yes to go on without being asked.")
+        "Error: This deletes \(what). Add --yes to delete without being asked.")
       throw ExitCode.validationFailure
     }
     try? StandardStream.errors.writeUnchanged(

@@ -67,8 +67,8 @@ extension FileKind {
         + kind.advice(for: error.path)
     case .excalidraw, .tldraw, .xournal, .remarkable:
       guard let ending = kind.drawingEnding else { return nil }
-      return "cannot read \(error.path): it is \(kind.rawValue), which its name does not tell; "
-        + "let its name end in \(ending)"
+      return "cannot read \(error.path): it is \(kind.rawValue), but has another ending; "
+        + "rename it to end in \(ending)"
     case .drawings, .hdf5, .picture, .strokes, .inkML, .svg, .photograph, .gesture, .bitmaps,
       .archive, .packed, .json, .other:
       return nil

@@ -53,7 +53,7 @@ final class JobDisplay: Sendable {
     switch event {
     case .started(let step, let total):
       state.withLock { $0.training = (.now, step, 0) }
-      if step > 0 { bar.note("Going on from step \(grouped(step)) of \(grouped(total))") }
+      if step > 0 { bar.note("Continuing from step \(grouped(step)) of \(grouped(total))") }
     case .step(let step):
       let (rate, first) = state.withLock { state in
         state.training.examples += step.examples
@@ -98,7 +98,7 @@ func showing<Result: Sendable>(
     return try await job { event in
       display.show(event)
       do { try log?.record(event) } catch {
-        display.show(.note("\(error); the training goes on without its log"))
+        display.show(.note("\(error); the training continues without its log"))
       }
     }
   }

@@ -20,8 +20,8 @@ enum UsageError {
     guard !message.isEmpty else { return [] }
     if arguments.first == "train", arguments.contains(where: isForTrainBase) {
       return [
-        "Error: Base models are trained by 'drawml train-base' now: it takes --recipe, and what "
-          + "went with it.", "  See 'drawml train-base --help' for more information.",
+        "Error: Use 'drawml train-base' to train a base model: it takes --recipe and the "
+          + "options of a recipe.", "  See 'drawml train-base --help' for more information.",
       ]
     }
     var lines = message.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)

@@ -182,7 +182,7 @@ extension CommandLineTests {
       try folder.write("[]", to: "none.json")
       let none = try await folder.run("classify none.json -m m.drawml")
       #expect(none.output.isEmpty)
-      #expect(none.errors == "There was no drawing to classify.\n")
+      #expect(none.errors == "There is no drawing to classify.\n")
 
       try folder.write(line + line, to: "lines.json")
       let lines = try await folder.run("classify lines.json -m m.drawml", status: 1)

@@ -345,7 +345,7 @@ extension CommandLineTests {
     func movedOptions(options: String) async throws {
       let run = try await TestFolder().run(
         "train everyday --output b.drawml \(options)", status: 64)
-      #expect(run.errors.contains("Base models are trained by 'drawml train-base' now"))
+      #expect(run.errors.contains("Use 'drawml train-base' to train a base model"))
       #expect(run.output.isEmpty)
     }
 

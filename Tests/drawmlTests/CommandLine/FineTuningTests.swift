@@ -81,7 +81,7 @@ extension CommandLineTests {
         "\(train.replacingOccurrences(of: "m.drawml", with: "m2.drawml")) --resume", status: 1)
       #expect(start.errors.contains("cannot resume: the checkpoint has start "), "\(start.errors)")
       let last = try await folder.run("\(train) --resume")
-      #expect(last.errors.contains("Going on from step "))
+      #expect(last.errors.contains("Continuing from step "))
       #expect(try folder.read("tuned.drawml") == expected)
       #expect(!folder.has("tuned.drawml.picture.member.checkpoint"))
     }
@@ -139,7 +139,8 @@ extension CommandLineTests {
       let run = try await folder.run("forget --model tuned.drawml --label ☀️")
       #expect(
         run.output.contains(
-          "11 of them trained the embedding: what that did to its weights stays."), "\(run.output)")
+          "11 of them trained the embedding, whose weights keep what they learned."),
+        "\(run.output)")
       let base = try await folder.run("train new --base m.drawml --output kept.drawml")
       #expect(base.status == 0)
       let kept = try await folder.run("forget --model kept.drawml --label ☀️ --format json")

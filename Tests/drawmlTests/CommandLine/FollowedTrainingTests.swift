@@ -95,7 +95,7 @@ extension CommandLineTests {
       let checkpoint = try await folder.run("\(train) m.drawml.checkpoint", status: 64)
       #expect(checkpoint.errors.contains("named for two outputs"))
       let full = try await folder.run("\(train) /dev/full")
-      #expect(full.errors.contains("goes on without its log"))
+      #expect(full.errors.contains("continues without its log"))
     }
 
     @Test("Ids that no model can hold are refused before any training")

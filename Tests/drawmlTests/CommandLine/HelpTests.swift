@@ -69,7 +69,7 @@ extension CommandLineTests {
         ("train x", "Error: Missing expected argument '--output <output>'"),
         (
           "train x -o m --no-adapt",
-          "Error: --no-adapt goes with --base: only what a base knows is adapted."
+          "Error: --no-adapt goes with --base: only a base model's prior is adapted."
         ),
         ("info", "Error: Missing expected argument '<file>'"),
         ("diff a", "Error: Missing expected argument '<after>'"),

@@ -41,11 +41,11 @@ extension CommandLineTests {
         let run = try await process.end()
         try #require(run.status == 128 + SIGKILL)
         #expect(!folder.has("m.drawml"))
-        if run.errors.contains("Going on from step ") { resumed += 1 }
+        if run.errors.contains("Continuing from step ") { resumed += 1 }
       }
       #expect(resumed == 2)
       let last = try await folder.run("\(train) --resume")
-      #expect(last.errors.contains("Going on from step "))
+      #expect(last.errors.contains("Continuing from step "))
       #expect(try folder.read("m.drawml") == expected)
       #expect(!folder.has("m.drawml.checkpoint"), "it is of no more use")
     }

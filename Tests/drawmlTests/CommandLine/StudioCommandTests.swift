@@ -174,7 +174,7 @@ extension WorkspaceCommandLineTests {
         ),
         (
           "studio --token-file token.txt --token \(token)",
-          "The token is given by --token and --token-file: say it in one way only.", 64
+          "The token is given by --token and --token-file: give it only once.", 64
         ),
       ] {
         let run = try await folder.shell("$drawml \(line) --workspace w", status: status)
@@ -186,7 +186,7 @@ extension WorkspaceCommandLineTests {
         ("DRAWML_TOKEN= $drawml studio", "DRAWML_TOKEN \(rule)"),
         (
           "DRAWML_TOKEN=\(token) $drawml studio --token-file token.txt",
-          "The token is given by --token-file and DRAWML_TOKEN: say it in one way only."
+          "The token is given by --token-file and DRAWML_TOKEN: give it only once."
         ),
       ] {
         let run = try await folder.shell("\(line) --workspace w", status: 64)

@@ -108,9 +108,9 @@ extension CommandLineTests {
       let score = try await run("score bar.json --template 'a bar' --format json")
       #expect(try score.object()["score"] as? Double == 100)
       let picture = try await run("score bar.json --template castle", status: 1)
-      #expect(picture.errors.contains("is a picture, over which"))
+      #expect(picture.errors.contains("is a picture, so it has no score"))
       let asked = try await run("remove castle", status: 64)
-      #expect(asked.errors.contains("Say --yes"))
+      #expect(asked.errors.contains("Add --yes"))
       let wrong = try await run("remove castel --yes", status: 1)
       #expect(
         wrong.errors == "Error: there is no template of yours 'castel': did you mean 'castle'?\n")

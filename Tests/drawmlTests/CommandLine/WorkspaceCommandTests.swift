@@ -117,7 +117,7 @@ extension WorkspaceCommandLineTests {
       let kept = try await run("model delete \(id)", status: 64)
       #expect(
         kept.errors
-          == "Error: This deletes the model “Tiere” with 0 samples. Say --yes to go on without "
+          == "Error: This deletes the model “Tiere” with 0 samples. Add --yes to delete without "
           + "being asked.\n")
       #expect(
         try await run("model delete \(id) --yes").output
@@ -192,7 +192,7 @@ extension WorkspaceCommandLineTests {
       let asked = try await run("label delete ' 🏠\u{fe0f} '", status: 64)
       #expect(
         asked.errors
-          == "Error: This deletes the label 🏠 with 8 samples. Say --yes to go on without being "
+          == "Error: This deletes the label 🏠 with 8 samples. Add --yes to delete without being "
           + "asked.\n")
       let house = try await object("label delete 🏠 --yes")
       #expect((house["deleted"] as? [String])?.count == 8)
