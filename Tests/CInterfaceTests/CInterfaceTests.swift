@@ -29,7 +29,7 @@ struct CInterfaceTests {
       told(describeModel(drawings, &text)) == "the handle \(drawings) is not of a model")
     #expect(told(release(drawings)) == nil)
     for handle in [drawings, 0, .max] {
-      let error = "there is nothing with the handle \(handle); was it released?"
+      let error = "there is no object with the handle \(handle); was it released?"
       #expect(told(release(handle)) == error)
       #expect(told(describeDrawings(handle, &text)) == error)
       #expect(told(classify(handle, handle, 5, &text)) == error)
@@ -144,7 +144,7 @@ struct CInterfaceTests {
       errorText {
         try change(model, &text, copy: { _ in nil }) { try $0.update(with: [Drawing]()) }
       })
-    #expect(error == "memory is short for the result")
+    #expect(error == "there is not enough memory for the result")
     #expect(try Handles.model(model).recognizer.labels == [])
     #expect(told(updateModel(model, drawings, &text)) == nil)
     #expect(
@@ -183,7 +183,7 @@ struct CInterfaceTests {
     var text: OwnedText?
     #expect(
       told(errorText { try set(&text, copy: { _ in nil }, to: 1) })
-        == "memory is short for the result")
+        == "there is not enough memory for the result")
     for _ in 0..<2 {
       #expect(
         told(errorText(copy: { _ in nil }) { throw InterfaceError.null("the path") })

@@ -116,7 +116,7 @@ struct LongWorkTests {
     #expect(problem(alone)?.contains("bow") == true)
     #expect(problem(unlabeled)?.contains("label") == true)
     #expect(problem(drawings, base: "\(Self.base)x")?.contains("No such file") == true)
-    #expect(problem(0)?.contains("nothing with the handle 0") == true)
+    #expect(problem(0)?.contains("no object with the handle 0") == true)
     #expect(model == 0 && text == nil)
     release(drawings, alone, unlabeled)
   }

@@ -147,7 +147,7 @@ struct ExcalidrawTests {
       error(#"{"type":"line","x":"1","y":0,"points":[[0,0]]}"#)
         .contains("elements[0].x must be a number"))
     #expect(error(#"{"type":"rectangle","x":0,"y":0}"#).contains("elements[0] has no width"))
-    #expect(error(#"{"type":"text"}"#).contains("no line or shape is drawn in it"))
+    #expect(error(#"{"type":"text"}"#).contains("it has no line or shape"))
     #expect(
       error(#"{"type":"line","x":9e99,"y":0,"points":[[0,0],[9e99,0]]}"#)
         .contains("stroke 0, point 1 is not within -1e100 to 1e100"))
@@ -155,7 +155,7 @@ struct ExcalidrawTests {
     func other(_ text: String) -> String {
       refusal { try ExcalidrawDrawings.parse(Array(text.utf8), path: "a", notes: &notes) }
     }
-    #expect(other(#"{"type":"FeatureCollection"}"#).contains("it is not of Excalidraw"))
+    #expect(other(#"{"type":"FeatureCollection"}"#).contains("it is not an Excalidraw file"))
     #expect(other("{").contains("cannot read a: it is not JSON: byte 1"))
   }
 }

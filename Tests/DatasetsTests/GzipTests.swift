@@ -121,7 +121,8 @@ struct GzipTests {
   func writing() throws {
     let folder = try TemporaryFolder()
     let error = refusal { try DatasetFiles.write([], to: folder.file("a.ndjson.gz")) }
-    #expect(error.hasSuffix("gzip is only read; write it without .gz and pack it with gzip"))
+    #expect(
+      error.hasSuffix("gzip can only be read; write it without .gz, then compress it with gzip"))
     #expect(try folder.contents == [])
   }
 

@@ -25,7 +25,7 @@ struct InkMLTraceTests {
     let points = try strokes(timed + "<trace>1 2 7 5, 3 4 * *, 5 6 '10 ?, 7 8 * *</trace>")[0]
       .points
     #expect(points.map(\.t) == [0, 0, 10, 20] && points.map(\.x) == [1, 3, 5, 7])
-    #expect(error("<trace>* 2</trace>").contains("trace 0, point 0: X is to be as before (*)"))
+    #expect(error("<trace>* 2</trace>").contains("trace 0, point 0: X repeats its last value (*)"))
     let initial = "<traceFormat><channel name='X' default='9'/><channel name='Y'/></traceFormat>"
     #expect(try strokes(initial + "<trace>* 2, 4 5</trace>") == [stroke((9, 2), (4, 5))])
   }

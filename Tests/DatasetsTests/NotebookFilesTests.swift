@@ -91,7 +91,7 @@ struct XournalTests {
     #expect(error("1 2 3").contains("page 1, stroke 0 ends with an x without a y"))
     #expect(error(" ").contains("none of its pages has a stroke"))
     #expect(
-      refusal { try read("<svg/>") }.contains("it is not of Xournal: its first element is svg"))
+      refusal { try read("<svg/>") }.contains("it is not a Xournal file: its first element is svg"))
   }
 }
 
@@ -158,7 +158,7 @@ struct RemarkableTests {
         .contains("byte 71: a stroke claims 4294967295 points"))
     #expect(error(header(3) + words(0)).contains("the page has no stroke"))
     #expect(error(header(7)).contains("it is of version 7 of reMarkable's pages; 3, 5 and 6"))
-    #expect(error(Array("reMarkable".utf8)).contains("it is not a page of reMarkable"))
+    #expect(error(Array("reMarkable".utf8)).contains("it is not a reMarkable page"))
     let nan = header(3) + words(1, 1, 0, 0, 0, 0, 1) + points((.nan, 1))
     #expect(error(nan).contains("byte 71: a point is not a number"))
     let page = try AtomicFile.read(fixture("page-v6.rm"))

@@ -60,7 +60,8 @@ struct NumpyBitmapsTests {
     #expect(try values("|u1", [1, 2, 3]) == [1, 2, 3] && values("<i4", [200]) == [200, 0, 0])
     #expect(
       refusal { try values("<i2", [0, 1, 255, 255]) }.contains("its values are from -1.0 to 256.0"))
-    #expect(refusal { try values("<f2", [0, 0x7e]) }.contains("it has a value that is no number"))
+    #expect(
+      refusal { try values("<f2", [0, 0x7e]) }.contains("it has a value that is not a number"))
     #expect(refusal { try values("|O8", [1]) }.contains("save numpy.savez('cat.npz', train=array)"))
     #expect(try NumpyBitmaps(path: fixture("floats.npy")).values.allSatisfy { $0 == 0 })
   }
@@ -125,7 +126,7 @@ struct NumpyBitmapsTests {
   private static let picture = [UInt8](0..<64)
 
   @Test(
-    "Headers that make no sense are errors",
+    "Headers that are invalid are errors",
     arguments: [
       "", "{}", "{'descr': '|u1', 'fortran_order': False}",
       "{'descr': '|u1', 'fortran_order': Maybe, 'shape': (1, 64), }",

@@ -33,7 +33,7 @@ struct OmniglotStrokesTests {
   }
 
   private static let none =
-    "it looks like no drawing; a .txt file is read as strokes of Omniglot, whose first line is "
+    "it is not a drawing; a .txt file is read as strokes of Omniglot, whose first line is "
     + "START. Other drawings are .json, .ndjson, .bin, .npy, .npz, .h5, .png, .jpg, .svg, .inkml, "
     + ".xml, .csv, .excalidraw, .tldr, .xopp, .rm or .tra files"
 

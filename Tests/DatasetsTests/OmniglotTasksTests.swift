@@ -137,7 +137,7 @@ struct OmniglotRunsTests {
     arguments: [
       ("run01/test/item03.png run01/training/class01.png", "line 1: there is no test/item03.png"),
       ("\nrun01/test/item01.png", "line 2: a test picture and a training picture are needed"),
-      ("run01/test/item01.png run01/test/item02.png", "line 1: test/item02.png is no training"),
+      ("run01/test/item01.png run01/test/item02.png", "line 1: test/item02.png is not a training"),
       ("\n\n", "there are no lines"),
     ])
   func missing(list: String, message: String) throws {
@@ -154,7 +154,8 @@ struct OmniglotRunsTests {
     let folder = try TemporaryFolder()
     try AtomicFile.write("x", to: folder.file("file"))
     for (name, message) in [
-      ("", "there is no class_labels.txt"), ("file", "it is no folder"), ("none", "No such file"),
+      ("", "there is no class_labels.txt"), ("file", "it is not a folder"),
+      ("none", "No such file"),
     ] {
       let path = folder.file(name)
       let error = refusal { try OmniglotRuns(folder: path) }

@@ -47,7 +47,7 @@ struct PlainHDF5Tests {
     "What is not read is named, with what to write instead",
     arguments: [
       ("lzf", "compressed in a way that is not read; write it with compression='gzip'"),
-      ("libver-latest-may-grow", "may grow, and its chunks are listed in a way that is not read"),
+      ("libver-latest-may-grow", "is resizable with an index of chunks that is not read"),
       ("libver-latest-more-than-eight-members", "write the file without libver='latest'"),
       ("a-link-to-another-file", "/points/x is a link to another place"),
       ("a-billion-texts-never-written", "/ids would unpack to more than 8 MiB and 8 times"),

@@ -61,7 +61,7 @@ struct PointTableTests {
     #expect(error("x,y\n1").contains("it has 1 of 2 values"))
     #expect(
       error("x,y,stroke\n1,2,1\n3,4,2\n5,6,1").contains(
-        "line 4: stroke 1 goes on after another; sort by drawing and stroke"))
+        "line 4: stroke 1 continues after another; sort by drawing and stroke"))
     #expect(error("x,y,X \n1,2,3").contains("names the column x twice"))
     #expect(try drawings("id,drawing,x,y\n1,a,2,3")[0].id == "a")
     #expect(try drawings("X,Y,Stroke_ID\n1,2,a\n3,4,b")[0].strokes.count == 2)
@@ -73,7 +73,7 @@ struct PointTableTests {
     #expect(error("label,x,y\n\"a\"b,1,2").contains("text follows a quote"))
     #expect(error("label,x,y\ncat,1,2\ndog,1,2").contains("line 3: drawing"))
     let split = "drawing,x,y\na,1,2\nb,1,2\na,3,4"
-    #expect(error(split).contains("line 4: drawing a goes on after another"))
+    #expect(error(split).contains("line 4: drawing a continues after another"))
   }
 
   @Test("Files are read by their endings, and folders only by those that hold drawings")

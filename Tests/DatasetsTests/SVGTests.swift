@@ -117,8 +117,8 @@ struct SVGTests {
     #expect(error("<path d='M1e99 2' transform='scale(1e99)'/>").contains("not within"))
     #expect(error("<path d='M1 1' transform='turn(3)'/>").contains("turn of 1 numbers"))
     #expect(error("<rect width='3cu' height='2'/>").contains("the unit of width="))
-    #expect(error("<use href='#a'/>").contains("copies (use) of what is not in the file"))
-    #expect(error("<line x1='5%' stroke='red'/>").contains("share of an unknown size"))
+    #expect(error("<use href='#a'/>").contains("copies (use) of elements outside the file"))
+    #expect(error("<line x1='5%' stroke='red'/>").contains("percentage of an unknown size"))
     #expect(error("", "viewBox='0 0 -1 4'").contains("viewBox"))
     let other = refusal { try SVGDrawings.parse(Array("<html/>".utf8), path: "a.svg") }
     #expect(other.contains("its first element is html"))

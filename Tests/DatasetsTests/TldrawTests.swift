@@ -201,7 +201,7 @@ struct TldrawTests {
       draw(#"{"path":"AACAfwAAAAAAAAA/"}"#)
         .contains("stroke 0, point 0 is not within -1e100 to 1e100"))
     #expect(error(#"{"typeName":"shape"}"#).contains("records[2] has no id"))
-    #expect(error(shape("t", "text", "")).contains("no line or shape is drawn in it"))
+    #expect(error(shape("t", "text", "")).contains("it has no line or shape"))
     var deep: [String] = []
     for level in 0..<200 {
       deep.append(
@@ -215,6 +215,6 @@ struct TldrawTests {
     #expect(
       other(#"{"name":"x","document":{"id":"doc","pages":{}}}"#)
         .contains("it is of the first version of tldraw; open it at tldraw.com"))
-    #expect(other(#"{"a":1}"#).contains("it is not of tldraw: it has no records"))
+    #expect(other(#"{"a":1}"#).contains("it is not a tldraw file: it has no records"))
   }
 }

@@ -144,9 +144,9 @@ struct HostileHDF5Tests {
   @Test(
     "is refused by name before any value is read",
     arguments: [
-      ("external-passwd", "/samples/id lies in another file"),
-      ("external-environ", "/samples/id lies in another file"),
-      ("external-fifo", "/samples/id lies in another file"),
+      ("external-passwd", "/samples/id is in another file"),
+      ("external-environ", "/samples/id is in another file"),
+      ("external-fifo", "/samples/id is in another file"),
       ("external-link", "/samples has links of a kind"), ("soft-link", "/samples/id is a link"),
       ("hard-link", "/samples/digest is linked to more than once"),
       ("cycle", "the root group is linked to more than once"),
@@ -169,8 +169,8 @@ struct HostileHDF5Tests {
       ("large-view", "8192"), ("wide-pen", "strokeWidth"),
       ("nested", "values nest more than 128 deep"),
       ("many-layers", "layers"), ("wide-layers", ".weight"),
-      ("huge-weights", "its head's weights makes no sense"),
-      ("huge-means", "its head's means makes no sense"),
+      ("huge-weights", "its head's weights is invalid"),
+      ("huge-means", "its head's means is invalid"),
     ])
   func tooMuch(name: String, words: String) throws {
     let message = try message(name)

@@ -69,7 +69,7 @@ struct DrawingFilesTests {
     }
     #expect(
       error?.description
-        == "cannot read \(path): it goes on after 64 MiB; write one drawing on each line")
+        == "cannot read \(path): it is longer than 64 MiB; write one drawing per line")
   }
 
   @Test("After a bad line the next one is read, and the error names line, stroke and point")
@@ -109,8 +109,8 @@ struct DrawingFilesTests {
     #expect(
       try outcomes(folder.put("\(one)\n\(one)", "g.json")) == [
         "g.json:1",
-        "g.json, line 2: byte 24: here begins another drawing; several are a list in [ ], "
-          + "or one a line in a file named .ndjson",
+        "g.json, line 2: byte 24: another drawing begins here; put several in a list, [ ], "
+          + "or one per line in an .ndjson file",
       ])
   }
 

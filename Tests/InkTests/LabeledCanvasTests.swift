@@ -56,7 +56,8 @@ struct LabeledCanvasTests {
     let error = InkError.tooManyStrokes(count: 1025, limit: 1024)
     #expect(throws: error) { try LabeledCanvas(canvas(1025)) }
     #expect(
-      "\(error)" == "it has 1025 strokes; canvases with shapes, traces and templates may have 1024")
+      "\(error)"
+        == "it has 1025 strokes; canvases with shapes, traces and templates have at most 1024")
   }
 
   @Test("A canvas is the same after writing and reading")

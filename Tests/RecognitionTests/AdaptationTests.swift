@@ -408,7 +408,7 @@ struct AdaptationTests {
     #expect(read.untaught().memory.adaptation == nil)
   }
 
-  @Test("A file whose adaptation makes no sense is refused")
+  @Test("A file whose adaptation is invalid is refused")
   func hostile() async throws {
     let folder = try TemporaryFolder()
     let recognizer = try await adapted(seed: 3)

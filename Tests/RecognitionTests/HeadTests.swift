@@ -107,7 +107,7 @@ struct HeadTests {
     let old = try #require(learned[name])
     learned[name] = Tensor(shape: old.shape, values: old.values.map { _ in value })
     var head = configuration.makeHead()
-    #expect(throws: ModelError.malformed("a number of its head's \(name) makes no sense")) {
+    #expect(throws: ModelError.malformed("a number of its head's \(name) is invalid")) {
       try head.restore(learned, for: memory)
     }
   }

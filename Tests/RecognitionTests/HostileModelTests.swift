@@ -65,7 +65,7 @@ struct HostileModelTests {
   }
 
   @Test(
-    "A prior or calibration whose numbers make no sense is refused",
+    "A prior or calibration with invalid numbers is refused",
     arguments: [
       ([3.375, 1.265625], [3.375, -1.265625], "a number of its prior"),
       ([3.375, 1.265625], [.nan, 1.265625], "a number of its prior"),
@@ -87,7 +87,7 @@ struct HostileModelTests {
   @Test(
     "Priors that are several must have names of their own and all their directions",
     arguments: [
-      (Array("northsouth".utf8), Array("northnorth".utf8), "names make no sense"),
+      (Array("northsouth".utf8), Array("northnorth".utf8), "names are invalid"),
       (bytes([4.6875, 5.71875]), bytes([0, 0]), "not all different"),
       (bytes([4.6875, 5.71875]), bytes([.nan, 5.71875]), "a number of its prior"),
     ])
@@ -118,7 +118,7 @@ struct HostileModelTests {
     let numbers = try #require(recognizer.head.learned[name]).values
     #expect(
       try reason(recognizer, replacing: numbers, with: value)
-        == .malformed("a number of its head's \(name) makes no sense"))
+        == .malformed("a number of its head's \(name) is invalid"))
   }
 
   @Test("A trained label's vector beyond 1, which would spoil what is taught later, is refused")

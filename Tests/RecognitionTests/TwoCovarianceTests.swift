@@ -157,7 +157,7 @@ struct TwoCovarianceTests {
     #expect(zip(a.betweenVariances, b.betweenVariances).allSatisfy { abs($0 / $1 - 1) < 0.1 })
   }
 
-  @Test("Nothing to learn from is refused, and so are numbers that make no sense")
+  @Test("Nothing to learn from is refused, and so are invalid numbers")
   func refuses() {
     #expect(throws: ModelError.self) {
       try TwoCovarianceModel(fittedTo: [], dimension: 2, classes: [])

@@ -113,7 +113,7 @@ struct RemoteFilesTests {
       try await message(mostBytes: 1 << 20) { _ in .init(raw: endless, repeats: true) }
         == "A/a.png has more than 1 MB; give a smaller file")
     let slow = "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf"
-    let late = "A/a.png did not come whole in 1 seconds; try again"
+    let late = "A/a.png did not arrive completely in 1 seconds; try again"
     #expect(try await message(seconds: 1) { _ in .init(raw: slow, staysOpen: true) } == late)
     #expect(try await message(seconds: 1) { _ in .init(raw: "HTTP/1.1 ", staysOpen: true) } == late)
     #expect(

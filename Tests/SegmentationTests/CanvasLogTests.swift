@@ -155,7 +155,7 @@ struct CanvasLogTests {
   }
 
   private static let foreign =
-    "line 1: not a canvas log, whose first line has \"format\":\"drawml-canvas-log\""
+    "line 1: not a canvas log, because its first line lacks \"format\":\"drawml-canvas-log\""
 
   @Test(
     "Errors name the line and what is wrong with it",
@@ -200,7 +200,7 @@ struct CanvasLogTests {
       inAction(#"{"action":"redo","milliseconds":1}"#, "not an action: action is unknown"),
       inAction(
         #"{"action":"stroke","milliseconds":1,"strokes":[[[1,2],[3]]]}"#,
-        "stroke 0: 2 x, 1 y values; they must be as many"),
+        "stroke 0: 2 x, 1 y values; lengths must match"),
       inAction(
         #"{"action":"stroke","milliseconds":1,"strokes":[]}"#, "the drawing has no points"),
       inAction(

@@ -49,7 +49,7 @@ struct InputTests {
     let page = try await TestStudio().page()
     let path = "/api/models/\(try await page.model)/classify"
     for (strokes, detail) in [
-      ("[[[1,2],[1]]]", "stroke 0: 2 x, 1 y values; they must be as many"),
+      ("[[[1,2],[1]]]", "stroke 0: 2 x, 1 y values; lengths must match"),
       ("[[[1,2],[1,2]],[[1,NaN],[1,2]]]", "stroke 1, point 1: x is not a finite number"),
       ("[[[1,2],[1,1e999]]]", "stroke 0, point 1: y is not a finite number"),
       ("[[[1,2],[1,2],[0,Infinity]]]", "stroke 0, point 1: t is not a finite number"),

@@ -45,7 +45,7 @@ struct FileLockTests {
     let error = #expect(throws: FileError.self) { _ = try FileLock(path: path) }
     #expect(
       error?.description
-        == "cannot change \(path): it is no file but a pipe or a device")
+        == "cannot change \(path): it is a pipe or a device, not a file")
   }
 
   @Test(

@@ -180,7 +180,7 @@ struct FilesTests {
     // The header is under no checksum: a length that no sum can take is no length.
     let absurd = "DrawML test\nversion 1\nlength \(Int.max)\nsha256 0\n"
     #expect(
-      try reason(Array(absurd.utf8)) == .malformed("its header has no number where one is due"))
+      try reason(Array(absurd.utf8)) == .malformed("its header lacks a number"))
     // Every cut is refused, wherever it falls.
     for length in stride(from: 0, to: sound.count, by: 37) {
       #expect(try reason(Array(sound[..<length])) != nil)
@@ -208,7 +208,7 @@ struct SpecialFilesTests {
   func endless(path: String) throws {
     let expected = FileError(
       "read", path: path,
-      reason: .malformed("it does not say how long it is and goes on after 64 MiB"))
+      reason: .malformed("its length is unknown, and it is longer than 64 MiB"))
     #expect(throws: expected) { _ = try AtomicFile.read(path) }
   }
 

@@ -52,19 +52,19 @@ public enum RemoteError: DescribedError, Equatable {
       "the server answers \(code) for \(url)"
         + (code >= 500 || code == 429 ? "; \(Self.again)" : "; check the address")
     case .redirect(let url, let target):
-      "\(url) leads to \(target.prefix(200)), another server, which is not asked; if you trust it, "
+      "\(url) leads to \(target.prefix(200)), another server; if you trust it, "
         + "give its address"
     case .outOfReach(let url):
-      "\(url) is of a machine in the local network, which is not asked for pictures"
+      "\(url) is on the local network, where drawml fetches no pictures"
     case .redirectedTooOften(let url):
-      "the server sends \(url) from address to address; check the address"
-    case .noClient: "there is no libcurl, which connects to servers: install libcurl4"
+      "\(url) redirects too often; check the address"
+    case .noClient: "libcurl, which connects to servers, is missing: install libcurl4"
     case .unreachable(let url, let why):
       "cannot reach the server of \(url): \(why); check the network, and \(Self.again)"
     case .silent(let url, let seconds):
       "nothing came from \(url) for \(seconds) seconds; \(Self.again)"
     case .slow(let url, let seconds):
-      "\(url) did not come whole in \(seconds) seconds; \(Self.again)"
+      "\(url) did not arrive completely in \(seconds) seconds; \(Self.again)"
     case .cut(let url): "the connection ended within \(url); \(Self.again)"
     case .line(let line, let url, let why):
       "line \(line) of \(url): \(why); what came before it is kept"
@@ -73,9 +73,9 @@ public enum RemoteError: DescribedError, Equatable {
     case .tooLarge(let url, let limit):
       "\(url) has more than \(limit >> 20) MB; give a smaller file"
     case .foreign(let path):
-      "\(path) is not as this command left it with the same --from and --all; move it away, or "
+      "\(path) was not written by this command with the same --from and --all; move it away, or "
         + "choose another folder"
-    case .busy(let folder): "another drawml fetches into \(folder); wait for it"
+    case .busy(let folder): "another drawml is downloading into \(folder); wait for it"
     case .file(let error): error.description
     }
   }

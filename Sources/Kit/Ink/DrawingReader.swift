@@ -168,7 +168,7 @@ public struct DrawingReader: ~Copyable {
     guard text.count > lines.mostKept else { return }
     source = .ended
     throw failure(
-      .malformed("it goes on after \(lines.mostKept >> 20) MiB; write one drawing on each line"))
+      .malformed("it is longer than \(lines.mostKept >> 20) MiB; write one drawing per line"))
   }
 
   private func failure(_ reason: FileError.Reason) -> DrawingFileError {

@@ -60,15 +60,15 @@ extension InkError {
     case .syntax(let what, let byte): "byte \(byte): \(what)"
     case .secondDrawing(let byte):
       """
-      byte \(byte): here begins another drawing; several are a list in [ ], or one a line in a \
-      file named .ndjson
+      byte \(byte): another drawing begins here; put several in a list, [ ], or one per line in an \
+      .ndjson file
       """
     case .drawingList(let byte):
-      "byte \(byte): here begins a list, where a drawing is due; a file of one list is named .json"
+      "byte \(byte): a list begins here, not a drawing; name a file that is one list .json"
     case .emptyDrawing: "the drawing has no points"
     case .unequalLengths(let stroke, let x, let y, let t):
       "stroke \(stroke): \(x) x, \(y) y" + (t.map { " and \($0) t" } ?? "")
-        + " values; they must be as many"
+        + " values; lengths must match"
     case .missingCoordinate(let stroke, let point, let axis):
       "stroke \(stroke), point \(point): \(axis.rawValue) is missing"
     case .invalidNumber(let stroke, let point, let axis):
@@ -80,14 +80,14 @@ extension InkError {
     case .textTooLong(let key, let bytes, let limit):
       "\"\(key)\" takes \(bytes) bytes; at most \(limit) are read"
     case .zeroCharacterInID: "the id has the character U+0000; take it out"
-    case .noShapes: "the canvas has no \"shapes\", which say what its strokes belong to"
+    case .noShapes: "the canvas has no \"shapes\", which say which strokes belong together"
     case .shapeWithoutStrokes(let shape): "shape \(shape) has no strokes"
     case .strokeInTwoShapes(let stroke, let first, let second):
       first == second
         ? "shape \(first): stroke \(stroke) is named twice"
         : "stroke \(stroke) is in the shapes \(first) and \(second)"
     case .tooManyStrokes(let count, let limit):
-      "it has \(count) strokes; canvases with shapes, traces and templates may have \(limit)"
+      "it has \(count) strokes; canvases with shapes, traces and templates have at most \(limit)"
     }
   }
 }

@@ -50,7 +50,7 @@ public enum NetworkError: DescribedError, Equatable {
     case .notFinite(let what):
       "\(what) has a value that is not a finite number"
     case .otherLayers:
-      "the network to begin with has other layers than the one to train: use its recipe"
+      "the network to start from has other layers than the one to train: use its recipe"
     case .unsuitableData(let what):
       "cannot train: \(what)"
     case .diverged(let epoch, let step, let rate):

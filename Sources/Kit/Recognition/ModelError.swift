@@ -32,7 +32,7 @@ public enum ModelError: DescribedError, Equatable {
     case .missingLabel(let id): "drawing \(id) has no label, so it cannot teach one"
     case .drawing(let id, let reason): "drawing \(id): \(reason)"
     case .tooManyLabels(let count, let limit):
-      "these are \(grouped(count)) labels; a model of this kind can have \(grouped(limit)): "
+      "\(grouped(count)) labels are too many; a model of this kind can have \(grouped(limit)): "
         + "teach fewer, or make several models"
     case .unknownLabel(let label, let known):
       "the model knows no label \(label); it knows " + listed(known)
@@ -41,7 +41,7 @@ public enum ModelError: DescribedError, Equatable {
       "\(samples.count) samples have the id \"\(id)\"; name one by its ink: "
         + listed(samples.map { "\($0.digest) (\($0.label))" })
     case .malformed(let what): "the model file is damaged: \(what)"
-    case .noStatistics(let why): "no statistics of labels can be learned: \(why)"
+    case .noStatistics(let why): "the labels' statistics cannot be learned: \(why)"
     }
   }
 }

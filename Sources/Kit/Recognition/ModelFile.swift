@@ -346,7 +346,7 @@ public enum ModelFile {
     let names = try image.strings(at: "/backgrounds/name", longest: ModelLimits.nameBytes)
     try ModelLimits.require(names.count, atMost: ModelLimits.priors, "priors")
     guard !names.isEmpty, Set(names).count == names.count else {
-      throw ModelError.malformed("its priors' names make no sense")
+      throw ModelError.malformed("its priors' names are invalid")
     }
     var found: [PLDAPrior] = []
     for (index, name) in names.enumerated() {
@@ -357,7 +357,7 @@ public enum ModelFile {
           dimension: dimension))
     }
     guard found.count < 2 || found.allSatisfy(\.model.hasLikelihood) else {
-      throw ModelError.malformed("its priors cannot be told apart: one has no rest")
+      throw ModelError.malformed("its priors cannot be told apart: one has no remainder")
     }
     return found
   }
@@ -372,7 +372,7 @@ public enum ModelFile {
       betweenVariances: image.floats(at: "\(place)/between").values,
       rest: image.contains("\(place)/rest") ? image.floats(at: "\(place)/rest").values : [])
     guard model.dimension == dimension else {
-      throw ModelError.malformed("its prior is one of other vectors")
+      throw ModelError.malformed("its prior is for vectors of another size")
     }
     guard image.contains(calibration) else { return PLDAPrior(named: name, model: model) }
     // Before version 3, only quantiles of the score were stored, without a margin weight.
@@ -434,7 +434,7 @@ public enum ModelFile {
       rows == Array(Set(rows)).sorted()
     else { throw ModelError.malformed("its adaptation and samples do not fit") }
     guard (1..<1e9).contains(weight[0]) else {
-      throw ModelError.malformed("the weight of its adaptation makes no sense")
+      throw ModelError.malformed("the weight of its adaptation is invalid")
     }
     return Adaptation(priorWeight: weight[0], samples: Set(rows.map { samples[$0] }))
   }
@@ -464,7 +464,7 @@ extension [String: Tensor] {
       throw .malformed("its head has no \(name) of shape \(shape)")
     }
     guard tensor.values.allSatisfy({ abs($0) <= limit }) else {
-      throw .malformed("a number of its head's \(name) makes no sense")
+      throw .malformed("a number of its head's \(name) is invalid")
     }
     return tensor
   }

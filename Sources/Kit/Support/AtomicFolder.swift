@@ -61,7 +61,7 @@ package enum AtomicFolder {
     // A killed process may have left temporary files, which no listing of drawings has.
     if let first = names?.first(where: { !TemporaryFiles.isName($0) }) {
       throw FileError(
-        writing: path, "there is \(first) in this folder; name one that is new or empty")
+        writing: path, "the folder contains \(first); name a folder that is new or empty")
     }
   }
 

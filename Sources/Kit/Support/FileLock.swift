@@ -84,7 +84,7 @@ public struct FileLock: ~Copyable {
       else {
         close(descriptor)
         throw FileError(
-          "change", path: path, reason: .malformed("it is no file but a pipe or a device"))
+          "change", path: path, reason: .malformed("it is a pipe or a device, not a file"))
       }
       while flock(descriptor, waiting ? LOCK_EX : LOCK_EX | LOCK_NB) != 0 {
         if errno == EINTR { continue }

@@ -67,7 +67,7 @@ struct OpenFile: ~Copyable {
       guard size != nil || isStream || count <= Self.mostOfUnknownLength else {
         throw FileError(
           reading: path,
-          "it does not say how long it is and goes on after \(Self.mostOfUnknownLength >> 20) MiB")
+          "its length is unknown, and it is longer than \(Self.mostOfUnknownLength >> 20) MiB")
       }
       return got
     }

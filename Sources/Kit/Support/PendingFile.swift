@@ -167,7 +167,7 @@ struct Place {
       // A dangling link, such as /dev/stdout with standard output closed, would be replaced.
       guard unsafe lstat(path, &information) != 0 else {
         throw FileError(
-          writing: path, "it is a link that leads nowhere; remove it, or choose another name")
+          writing: path, "it is a broken link; remove it, or choose another name")
       }
       (self.path, isDevice, replaced) = (path, false, nil)
       return

@@ -133,7 +133,7 @@ public struct SealedFile: Sendable {
     }
     guard let found = Int(try value("version")), let length = Int(try value("length")),
       (0...(Int.max - Self.headerLength)).contains(length)
-    else { throw fail(.malformed("its header has no number where one is due")) }
+    else { throw fail(.malformed("its header lacks a number")) }
     guard found >= 1 else { throw fail(.malformed("its header has format version \(found)")) }
     guard found <= version else {
       throw fail(.newerVersion(found: found, supported: version))

@@ -85,7 +85,8 @@ enum InterfaceError: DescribedError, Equatable {
   /// One sentence: what is wrong.
   var description: String {
     switch self {
-    case .unknownHandle(let handle): "there is nothing with the handle \(handle); was it released?"
+    case .unknownHandle(let handle):
+      "there is no object with the handle \(handle); was it released?"
     case .otherHandle(let handle, let expected): "the handle \(handle) is not of \(expected)"
     case .null(let name): "\(name) is NULL"
     case .notUTF8(let name): "\(name) is not UTF-8"
@@ -97,7 +98,7 @@ enum InterfaceError: DescribedError, Equatable {
     case .rasterizer(let problem), .head(let problem): problem
     case .stopped:
       "the call was stopped, and nothing was kept; call again to start from the beginning"
-    case .memory: "memory is short for the result"
+    case .memory: "there is not enough memory for the result"
     }
   }
 }

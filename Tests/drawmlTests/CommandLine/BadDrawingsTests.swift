@@ -20,7 +20,7 @@ extension CommandLineTests {
     static let faults = [
       Fault(
         "x and y of different length", Fixture.line("[[[1,2],[1,2]],[[5,6],[5]]]"),
-        "stroke 1: 2 x, 1 y values; they must be as many"),
+        "stroke 1: 2 x, 1 y values; lengths must match"),
       Fault(
         "NaN", Fixture.line("[[[5,NaN],[5,6]]]"), "stroke 0, point 1: x is not a finite number"),
       Fault(
@@ -31,7 +31,7 @@ extension CommandLineTests {
         "byte 37: the text ends where a number is due"),
       Fault(
         "a list", #"[{"label":"x","strokes":[[[1,2],[3,4]]]}]"# + "\n",
-        "byte 0: here begins a list, where a drawing is due; a file of one list is named .json"),
+        "byte 0: a list begins here, not a drawing; name a file that is one list .json"),
       Fault(
         "no strokes", #"{"id":"a","label":"x"}"# + "\n",
         #"byte 21: a drawing without "strokes" or "drawing""#),
@@ -188,8 +188,8 @@ extension CommandLineTests {
       let lines = try await folder.run("classify lines.json -m m.drawml", status: 1)
       #expect(
         lines.errors.contains(
-          "lines.json, line 2: byte \(line.utf8.count): here begins another drawing; several are "
-            + "a list in [ ], or one a line in a file named .ndjson"), "\(lines.errors)")
+          "lines.json, line 2: byte \(line.utf8.count): another drawing begins here; put several "
+            + "in a list, [ ], or one per line in an .ndjson file"), "\(lines.errors)")
     }
 
     @Test("The same id for two drawings names both places")

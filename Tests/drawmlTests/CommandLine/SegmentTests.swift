@@ -181,7 +181,7 @@ extension CommandLineTests {
         ("segment empty.ndjson", 1, "empty.ndjson, line 1: the drawing has no points"),
         (
           "segment bad.ndjson", 1,
-          "bad.ndjson, line 2: stroke 0: 2 x, 1 y values; they must be as many"
+          "bad.ndjson, line 2: stroke 0: 2 x, 1 y values; lengths must match"
         ),
         ("segment none.ndjson", 1, "none.ndjson"),
         ("segment c.ndjson --record x.log", 64, "--record and --settle go with --live."),

@@ -52,8 +52,8 @@ extension CommandLineTests {
           "give one that begins with https://"))
       #expect(
         try await errors("https://10.0.0.1/a.png --allow templates")
-          == "Error: https://10.0.0.1/a.png is of a machine in the local network, which is not "
-          + "asked for pictures\n")
+          == "Error: https://10.0.0.1/a.png is on the local network, where drawml fetches no "
+          + "pictures\n")
     }
 
     @Test("TR-041: score tells cover and precision for people; a file can be the template")
@@ -70,7 +70,8 @@ extension CommandLineTests {
       let folder = try TestFolder()
       let dots = String(repeating: ",[[0],[0]]", count: 1025).dropFirst()
       try folder.write(#"{"id":"dots","strokes":[\#(dots)]}"#, to: "dots.json")
-      let words = "it has 1025 strokes; canvases with shapes, traces and templates may have 1024"
+      let words =
+        "it has 1025 strokes; canvases with shapes, traces and templates have at most 1024"
       let trace = try await folder.run("trace score dots.json --template star", status: 1)
       #expect(trace.errors.contains("dots.json: dots: \(words)"), "\(trace.errors)")
       let template = try await folder.run("trace score dots.json --template dots.json", status: 1)

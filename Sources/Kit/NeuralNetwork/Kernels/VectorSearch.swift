@@ -37,7 +37,7 @@ public struct VectorSearch: Sendable {
   /// The same with a backend that this processor must support.
   init(dimension: Int, backend: Backend) {
     precondition(dimension >= 1, "vectors of \(dimension) numbers")
-    precondition(backend.level <= .here, "this processor has no vectors of that width")
+    precondition(backend.level <= .here, "this processor does not support vectors of that width")
     (self.dimension, self.backend) = (dimension, backend)
   }
 

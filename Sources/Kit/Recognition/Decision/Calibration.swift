@@ -41,10 +41,10 @@ public struct Calibration: Sendable, Equatable {
       evidence.indices.dropFirst().allSatisfy({
         $0 % Self.quantileCount == 0 || evidence[$0 - 1] <= evidence[$0]
       })
-    else { throw .malformed("its calibration's quantiles make no sense") }
+    else { throw .malformed("its calibration's quantiles are invalid") }
     guard temperatures.count == cells, temperatures.allSatisfy({ $0 > 1e-3 && $0 < 1e6 })
     else {
-      throw .malformed("its calibration's temperatures make no sense")
+      throw .malformed("its calibration's temperatures are invalid")
     }
     self.marginWeight = marginWeight
     self.evidence = evidence

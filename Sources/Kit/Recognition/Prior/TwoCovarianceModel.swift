@@ -53,7 +53,7 @@ public struct TwoCovarianceModel: Sendable, Equatable {
     guard mean.allSatisfy({ abs($0) < 1e6 }),
       [projection, rest].allSatisfy({ $0.allSatisfy { $0.isFinite && abs($0) < 1e6 } }),
       betweenVariances.allSatisfy({ $0 > 0 && $0 < 1e6 })
-    else { throw .malformed("a number of its prior makes no sense") }
+    else { throw .malformed("a number of its prior is invalid") }
     var logVolume: Double?
     if projection.count + rest.count == mean.count * mean.count {
       logVolume = Matrix.logDeterminant(of: projection + rest, order: mean.count)

@@ -30,7 +30,7 @@ public struct CanvasLogError: DescribedError, Equatable {
     return switch reason {
     case .file(let error): error.description
     case .foreign:
-      "\(place): not a canvas log, whose first line has \"format\":\"\(CanvasLog.format)\""
+      "\(place): not a canvas log, because its first line lacks \"format\":\"\(CanvasLog.format)\""
     case .newerVersion(let found, let supported):
       """
       \(place): the log has version \(found) and this drawml reads up to \(supported); update drawml

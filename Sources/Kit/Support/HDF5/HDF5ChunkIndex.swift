@@ -62,7 +62,7 @@ struct HDF5ChunkIndex {
     case 3: kind = try address(after: 1).map { .fixedArray($0) } ?? .empty
     default:
       throw HDF5Failure(
-        "\(name) may grow, and its chunks are listed in a way that is not read; write it without "
+        "\(name) is resizable with an index of chunks that is not read; write it without "
           + "maxshape, or the file without libver='latest'")
     }
   }

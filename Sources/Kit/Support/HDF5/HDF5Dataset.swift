@@ -47,14 +47,14 @@ struct HDF5Extent {
       let rank = file.number(at: start + 1, width: 1).map(Int.init),
       let flags = file.number(at: start + 2, width: 1), flags <= 1, (1...2).contains(version),
       origin == .others || version == 1 && rank > 0, rank <= 4
-    else { throw HDF5Failure("\(name) has an extent of another kind than DrawML reads") }
+    else { throw HDF5Failure("\(name) has an extent of a kind that DrawML does not read") }
     // In version 2, type 2 is a null dataspace, which has no values.
     guard version == 1 || file.number(at: start + 3, width: 1) != 2 else {
       throw HDF5Failure("\(name) is empty: it has no extent")
     }
     let first = start + (version == 1 ? 8 : 4)
     guard body.upperBound - first >= rank * (flags == 1 ? 16 : 8) else {
-      throw HDF5Failure("\(name) has an extent of another kind than DrawML reads")
+      throw HDF5Failure("\(name) has an extent of a kind that DrawML does not read")
     }
     var (shape, all): ([Int], [UInt64]) = ([], [])
     for axis in 0..<rank {

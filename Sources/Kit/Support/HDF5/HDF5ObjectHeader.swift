@@ -29,7 +29,7 @@ struct HDF5ObjectHeader {
     func refusal(from origin: HDF5Origin) -> String? {
       switch self {
       case .externalFiles:
-        "lies in another file; only values within the file are read: copy it with h5repack"
+        "is in another file; only values within the file are read: copy it with h5repack"
       case _ where origin == .others: nil
       case .link, .linkInfo: "has links of a kind that DrawML does not write"
       case .filters: "is compressed or filtered; save it without"
@@ -98,7 +98,9 @@ struct HDF5ObjectHeader {
               + HDF5Failure.remedy(name))
         }
         if Kind(rawValue: message.kind) == .continuation {
-          guard body.count >= 16 else { throw HDF5Failure("the header of \(name) goes on nowhere") }
+          guard body.count >= 16 else {
+            throw HDF5Failure("the header of \(name) continues nowhere")
+          }
           let place = try structure.size(file, body.lowerBound, of: name)
           let length = try structure.size(file, body.lowerBound + 8, of: name)
           let more = try structure.meet(file, at: place, length: length, of: name)
@@ -125,7 +127,7 @@ struct HDF5ObjectHeader {
       throw HDF5Failure("\(name) \(refusal)")
     }
     func once(_ isFirst: Bool) throws(HDF5Failure) {
-      guard isFirst else { throw HDF5Failure("\(name) is described twice") }
+      guard isFirst else { throw HDF5Failure("\(name) has two messages of one kind") }
     }
     switch kind {
     case .symbolTable:

@@ -63,7 +63,7 @@ struct HDF5Structure {
     do throws(HDF5Failure) {
       guard let address else {
         throw HDF5Failure(
-          "\(path) is a link to another place; only what the file holds is read"
+          "\(path) is a link to another place; only data within the file are read"
             + HDF5Failure.remedy(path))
       }
       try readObject(file, at: address, path: path)

@@ -227,7 +227,8 @@ public enum DatasetFiles {
   /// Refuses the name of a gzip file, which is only read.
   public static func requireNotPacked(_ path: String) throws(FileError) {
     guard DatasetFormat.isPacked(path) else { return }
-    throw FileError(writing: path, "gzip is only read; write it without .gz and pack it with gzip")
+    throw FileError(
+      writing: path, "gzip can only be read; write it without .gz, then compress it with gzip")
   }
 
   /// Writes `drawings` to `path` atomically, in the format of the file's extension: `.ndjson`,

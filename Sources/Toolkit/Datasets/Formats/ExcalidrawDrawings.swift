@@ -51,7 +51,7 @@ public enum ExcalidrawDrawings {
       }
     } else {
       guard kind.hasPrefix("excalidraw") else {
-        throw FormatFault("it is not of Excalidraw: its type is not \"excalidraw\"")
+        throw FormatFault("it is not an Excalidraw file: its type is not \"excalidraw\"")
       }
       let paper = try root["appState"]?.member("viewBackgroundColor", as: String.self)
       try draw(root.list("elements"), on: &ink, paper: paper ?? "#ffffff", &passedOver)
@@ -59,7 +59,7 @@ public enum ExcalidrawDrawings {
       if !strokes.isEmpty { drawings.append(Drawing(strokes: strokes)) }
     }
     passedOver.tell(&notes)
-    guard !drawings.isEmpty else { throw FormatFault("no line or shape is drawn in it") }
+    guard !drawings.isEmpty else { throw FormatFault("it has no line or shape") }
     return drawings
   }
 

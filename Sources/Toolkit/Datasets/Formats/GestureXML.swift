@@ -32,7 +32,7 @@ public enum GestureXML {
         continue
       }
       guard depth > 0 || name == "Gesture" else {
-        throw reader.fault("it is no gesture file: its first element is \(name), not Gesture")
+        throw reader.fault("it is not a gesture file: its first element is \(name), not Gesture")
       }
       if depth == 0, let text = attributes["Name"] {
         do throws(InkError) { try drawing.setNames(id: "", label: label(text)) } catch {

@@ -89,7 +89,7 @@ struct InkMLInk {
     self.contexts = contexts
     self.contexts.rewind()
     if contexts.hasTransform {
-      notes.add("a canvasTransform is not applied; strokes are where the pen was")
+      notes.add("a canvasTransform is ignored; strokes have the pen's coordinates")
     }
   }
 

@@ -117,7 +117,7 @@ struct InkMLTraceText {
       if case .unknown = value { return nil }
       guard let result = memory.next(value) else {
         guard isPlace else { return nil }
-        throw fault("\(channels[index].name) is to be as before (*), but has no value before")
+        throw fault("\(channels[index].name) repeats its last value (*), but has none")
       }
       return result
     }

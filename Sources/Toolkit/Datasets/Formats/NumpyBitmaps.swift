@@ -78,7 +78,7 @@ public struct NumpyBitmaps: Hashable, Sendable {
     var (least, most) = (0.0, 0.0)
     for index in 0..<count {
       let value = number(index)
-      guard value.isFinite else { throw fault("it has a value that is no number: \(value)") }
+      guard value.isFinite else { throw fault("it has a value that is not a number: \(value)") }
       (least, most) = (min(least, value), max(most, value))
     }
     guard least >= 0, most <= 255 else {

@@ -43,7 +43,7 @@ public struct OmniglotRuns: Hashable, Sendable {
       throw FileError(
         "read", path: folder,
         reason: AtomicFile.exists(folder)
-          ? .malformed("it is no folder; give the folder that holds run01, run02, …")
+          ? .malformed("it is not a folder; give the folder that holds run01, run02, …")
           : .system(code: ENOENT))
     }
     let lists = files.filter { $0 == Self.list || $0.hasSuffix("/" + Self.list) }
@@ -90,10 +90,10 @@ public struct OmniglotRuns: Hashable, Sendable {
       var (item, taught) = (relative(fields[0], to: name), relative(fields[1], to: name))
       if item.hasPrefix("training/"), taught.hasPrefix("test/") { swap(&item, &taught) }
       for file in [item, taught] where !files.contains(file) {
-        throw fault(number, "there is no \(file) beside it; unpack the runs whole")
+        throw fault(number, "there is no \(file) beside it; unpack all files of the runs")
       }
       guard taught.hasPrefix("training/") else {
-        throw fault(number, "\(taught) is no training picture")
+        throw fault(number, "\(taught) is not a training picture")
       }
       test.append(picture(item, taught))
     }

@@ -30,7 +30,7 @@ public enum OmniglotStrokes {
     func noDrawing() -> FileError {
       FileError(
         reading: path,
-        "it looks like no drawing; a .txt file is read as strokes of Omniglot, whose first line "
+        "it is not a drawing; a .txt file is read as strokes of Omniglot, whose first line "
           + "is START. Other drawings are "
           + DatasetFormat.listed(DatasetFormat.allCases.filter { $0 != .omniglotStrokes })
           + " files")

@@ -126,10 +126,10 @@ private struct PickleMachine {
       if code == UInt8(ascii: ".") { break }
       try execute(UInt8(code))
       guard stack.count <= Self.deepestStack, marks.count <= Self.mostMarks else {
-        throw fault("it puts more on its stack than arrays need")
+        throw fault("its stack is deeper than arrays need")
       }
     }
-    guard cursor.isAtEnd else { throw fault("its data go on after the pickle's end") }
+    guard cursor.isAtEnd else { throw fault("it has data after the pickle's end") }
     guard stack.count == 1, case .array(let index) = stack[0], case .objects = arrays[index] else {
       throw fault("it makes no array of objects")
     }
@@ -286,7 +286,7 @@ private struct PickleMachine {
     // Python 2 counts from 1.
     guard index == memo.count || index == memo.count + 1,
       memo.count <= length / Self.bytesPerMemory + 64
-    else { throw fault("it remembers more than arrays need, or not in order") }
+    else { throw fault("it memorizes more than arrays need, or not in order") }
     guard let value = stack.last, stack.count > (marks.last ?? 0) else {
       throw fault("its stack is empty")
     }
@@ -299,7 +299,7 @@ private struct PickleMachine {
   }
 
   private mutating func recall(_ index: Int) throws(FileError) {
-    guard memo.indices.contains(index) else { throw fault("it recalls what it did not remember") }
+    guard memo.indices.contains(index) else { throw fault("it recalls what it did not memorize") }
     if case .forgotten = memo[index] { throw fault("it recalls a tuple, which arrays do not") }
     stack.append(memo[index])
   }

@@ -152,7 +152,7 @@ public enum PointTable {
       if last?.stroke != stroke {
         guard strokes.insert(stroke).inserted else {
           throw FormatFault(
-            "stroke \(stroke.prefix(60)) goes on after another; sort by drawing and stroke")
+            "stroke \(stroke.prefix(60)) continues after another; sort by drawing and stroke")
         }
         isLifted = true
       }
@@ -174,7 +174,7 @@ public enum PointTable {
       }
       guard seen.insert(name).inserted else {
         throw FormatFault(
-          "drawing \(name.prefix(60)) goes on after another; sort the rows by drawing")
+          "drawing \(name.prefix(60)) continues after another; sort the rows by drawing")
       }
       var drawing = Drawing(strokes: [])
       do throws(InkError) {

@@ -27,7 +27,7 @@ public enum RemarkableDrawings {
     let drawing: Drawing
     do throws(FormatFault) {
       guard bytes.count >= headerLength, bytes.starts(with: header.utf8) else {
-        throw FormatFault("it is not a page of reMarkable, or of a version before 3")
+        throw FormatFault("it is not a reMarkable page of version 3 or later")
       }
       let version = bytes[header.utf8.count]
       switch version {

@@ -158,14 +158,14 @@ struct RemarkableScene {
           if hiddenGroups.contains(next) { shift = nil }
           if let more = shiftOfTied[next] {
             shift = shift.map { $0 + more }
-            notes.add("lines beside typed text may lie too high, as the text is not read")
+            notes.add("lines beside typed text may be too high, because the text is not read")
           }
           (group, depth) = (groupOf[next], depth + 1)
         }
         shifts[line.group] = .some(shift)
       }
       guard let shift = shifts[line.group] ?? nil else { continue }
-      guard Point.readable.contains(shift) else { throw FormatFault("a group lies nowhere") }
+      guard Point.readable.contains(shift) else { throw FormatFault("a group has no place") }
       drawing.strokes.append(
         Stroke(line.stroke.points.map { Point(x: $0.x + shift, y: $0.y).flushed }))
     }

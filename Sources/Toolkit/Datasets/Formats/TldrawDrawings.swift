@@ -30,7 +30,7 @@ public enum TldrawDrawings {
         drawings.append(Drawing(id: DatasetFormat.id(of: index + 1, in: path), strokes: strokes))
       }
       document.passedOver.tell(&notes)
-      guard !drawings.isEmpty else { throw FormatFault("no line or shape is drawn in it") }
+      guard !drawings.isEmpty else { throw FormatFault("it has no line or shape") }
       return drawings
     }
   }
@@ -44,7 +44,7 @@ public enum TldrawDrawings {
       throw FormatFault(
         "it is of the first version of tldraw; open it at tldraw.com and save it again")
     }
-    throw FormatFault("it is not of tldraw: it has no records")
+    throw FormatFault("it is not a tldraw file: it has no records")
   }
 }
 

@@ -43,7 +43,7 @@ public enum XournalDrawings {
     guard bytes.starts(with: "PK".utf8) else { return bytes }
     let archive = try ZipArchive(bytes, path: path)
     guard let entry = try archive.unpacked(["content.xml"]).first else {
-      throw FileError(reading: path, "it is a zip file without content.xml, not of Xournal++")
+      throw FileError(reading: path, "it is a zip file without content.xml, not a Xournal++ file")
     }
     return entry.bytes
   }
@@ -71,7 +71,7 @@ private struct Notebook {
 
   mutating func begin(_ name: String, _ attributes: [String: String]) throws(FormatFault) {
     guard depth > 0 || name == "xournal" || name == "MrWriter" else {
-      throw FormatFault("it is not of Xournal: its first element is \(name)")
+      throw FormatFault("it is not a Xournal file: its first element is \(name)")
     }
     depth += 1
     text = ""

@@ -47,7 +47,7 @@ struct ZipArchive {
       throw fault("it is a zip64 file, which is not read; save fewer drawings in each file")
     }
     guard disk == 0, first == 0, here == count else {
-      throw fault("it is one part of a zip file in several parts")
+      throw fault("it is one part of a multi-part zip file")
     }
     guard Int(start) + Int(length) <= end else {
       throw fault("its directory is damaged; copy it again")

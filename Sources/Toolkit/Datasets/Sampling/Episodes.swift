@@ -166,10 +166,10 @@ extension Episodes.Episode {
     }
     let taught = Set(support.map(\.id))
     if taught.count < support.count {
-      return "teaches a drawing twice; name each once in \"support\""
+      return "teaches a drawing twice; list each once in \"support\""
     }
     if let asked = query.first(where: { taught.contains($0.id) }) {
-      return "asks for the drawing \(asked.id), which it teaches; name it under one of the two"
+      return "asks for the drawing \(asked.id), which it teaches; list it under one of the two"
     }
     let labels = Set(support.map(\.label))
     if let other = query.first(where: { !labels.contains($0.label) }) {

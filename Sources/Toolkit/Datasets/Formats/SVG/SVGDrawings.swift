@@ -55,7 +55,7 @@ public enum SVGDrawings {
       let reasons = notes.texts.isEmpty ? "" : ": " + notes.texts.joined(separator: "; ")
       throw FileError(
         reading: path,
-        painter.firstFault ?? "no line is drawn in it; its shapes must be paths" + reasons)
+        painter.firstFault ?? "it has no line; its shapes must be paths" + reasons)
     }
     return drawing
   }

@@ -17,7 +17,7 @@ struct SVGInk {
   func seen(_ lines: [SVGLine], _ notes: inout ReadingNotes) -> [SVGLine] {
     guard !isOwn else { return outlines(lines) }
     if isBare(lines) {
-      notes.add("it says of no path how it is painted; all are read as lines")
+      notes.add("no path has a stroke or fill; all are read as lines")
       return joined(lines.filter { !shapes[$0.shape].coversAll })
     }
     let painted = joined(outlines(lines))
@@ -29,11 +29,11 @@ struct SVGInk {
       (found, hidden) = contrasting(painted, onPaper: false)
     }
     if hidden {
-      notes.add("ink in the color of what is below it is left out, and erases thinner lines")
+      notes.add("ink in the color of its background is left out, and erases thinner lines")
     }
     let shown = found.flatMap(shown)
     if shown.count != found.count || zip(shown, found).contains(where: { $0.points != $1.points }) {
-      notes.add("ink outside of what the picture shows is left out")
+      notes.add("ink outside the visible area is left out")
     }
     return shown
   }

@@ -208,10 +208,10 @@ struct SVGPainter {
   ) throws(FormatFault) {
     guard let reference = values[raw: "href"]?.trimmed, reference.hasPrefix("#"),
       let original = document.indexOfID[String(reference.dropFirst())]
-    else { return notes.add("its copies (use) of what is not in the file are left out") }
+    else { return notes.add("copies (use) of elements outside the file are left out") }
     let isWithin = (original..<document.elements[original].end).contains(index)
     guard !isWithin, !copied.contains(original) else {
-      return notes.add("its copies (use) of what they are part of are left out")
+      return notes.add("copies (use) of elements that contain them are left out")
     }
     copied.append(original)
     defer { copied.removeLast() }
@@ -262,7 +262,7 @@ struct SVGPainter {
     if let fault = shapeReader.fault {
       let text = "line \(line): \(fault)"
       firstFault = firstFault ?? text
-      notes.add(text + "; what is before is read")
+      notes.add(text + "; the part before it is read")
     }
   }
 

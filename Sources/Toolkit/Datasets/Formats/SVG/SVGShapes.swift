@@ -37,7 +37,7 @@ struct SVGLengths {
     guard let value = length.value(in: viewport, along: axis, fontSize: fontSize) else {
       throw FormatFault(
         length.unit == "%"
-          ? "\(key)=\"\(text.prefix(20))\" is a share of an unknown size; give the picture a viewBox"
+          ? "\(key)=\"\(text.prefix(20))\" is a percentage of an unknown size; add a viewBox"
           : "the unit of \(key)=\"\(text.prefix(20))\" is not read; use none")
     }
     return value

@@ -13,7 +13,7 @@ struct SVGWork {
   mutating func spend(_ amount: Int) throws(FormatFault) {
     guard canSpend(amount) else {
       throw FormatFault(
-        "its copies or its style sheet make too much of it; save it as 'plain SVG' with clones "
+        "its copies or its style sheet make it too large; save it as 'plain SVG' with clones "
           + "unlinked", isLimit: true)
     }
   }

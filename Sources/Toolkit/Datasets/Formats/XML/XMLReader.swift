@@ -241,7 +241,7 @@ public enum XMLPart: Equatable, Sendable {
     let most = unsafe state.pointee.longestEntity * state.pointee.referenceCount
     guard unsafe most <= state.pointee.mostAdded else {
       return unsafe state.pointee.refuse(
-        "its entities may add more than \(state.pointee.mostAdded) bytes")
+        "its entities would add more than \(state.pointee.mostAdded) bytes")
     }
   }
 
