@@ -87,7 +87,7 @@ struct CoreMLClassifierTests {
     var message = try Self.message(try await Self.taught([ExportTests.ink]))
     message.pipelineClassifier.pipeline.models[0].neuralNetwork.preprocessing = []
     let error = #expect(throws: FileError.self) { try Self.read(message) }
-    #expect(error?.description.contains("say with --white") == true)
+    #expect(error?.description.contains("for white ink with --white") == true)
     let (one, full) = (try Self.read(message, white: 1), try Self.read(message, white: 255))
     #expect(
       one.embedding.members[0].network.architecture.layers.count + 1
@@ -188,7 +188,7 @@ struct CoreMLClassifierTests {
         "the label of sample 4 has the control character U+0007"
       ),
       (broken { $0.stringClassLabels.vector[0] = "" }, "the label of sample 1 is empty"),
-      (facts("drawml.views", nil), "its input picture is made of a drawing is not said"),
+      (facts("drawml.views", nil), "input picture is made from a drawing"),
       (facts("drawml.views", "[]"), "drawml.views in its metadata"),
       (
         facts("drawml.views", #"{"picture":{"sequence":{"steps":8}}}"#),
@@ -197,7 +197,7 @@ struct CoreMLClassifierTests {
       (facts("drawml.refusalRate", "0.6"), "drawml.refusalRate is 0.6"),
       (
         network { $0.neuralNetwork.layers[0].input = ["paper"] },
-        "its input paper is no value made before it"
+        "its input paper is not an earlier value"
       ),
       (network { $0.neuralNetwork.layers.removeLast() }, "compares other vectors"),
       (network { $0.neuralNetwork.layers[1].layer = nil }, "layer 2, convolution2: it is of a"),
@@ -299,14 +299,14 @@ struct GraphReaderTests {
         [
           step(convolution(1), ["x"], "a"), step(convolution(2), ["x"], "b"),
           step(.sum, ["a", "b"], "c"), step(.sum, ["a", "c"], "y"),
-        ], "a: chains that part before it do not meet in one place"
+        ], "a: chains that branch before it do not meet at one node"
       ),
       ([step(.sum, ["x", "x"], "y")], "y: it adds a value to itself"),
-      ([step(.rectifier, ["z"], "y")], "y: its input z is no value made before it"),
+      ([step(.rectifier, ["z"], "y")], "y: its input z is not an earlier value"),
       ([step(.rectifier, ["x"], "x")], "x: two values have the name x"),
       ([step(.sum, ["x"], "y")], "y: it has 1 inputs"),
       ([step(.rectifier, ["x"], "y")], "y is a picture, not a vector"),
-      ([step(.rectifier, ["x"], "z")], "its output y is no value of it"),
+      ([step(.rectifier, ["x"], "z")], "its output y is not one of its values"),
       (
         [
           step(.linearMap(Tensor(shape: [16, 1], repeating: 1), bias: []), ["x"], "y")

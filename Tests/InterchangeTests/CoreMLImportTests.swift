@@ -68,7 +68,7 @@ struct CoreMLImportTests {
     func model(_ layer: [UInt8]) -> [UInt8] {
       picture + field(500, field(1, field(2, [0x70]) + field(3, [0x71]) + layer))
     }
-    let broken = "it is cut off, or no protocol buffer of this format"
+    let broken = "it is truncated, or not a protocol buffer of this format"
     /// Fields of a convolution of one input channel that keeps the size.
     let kept: [UInt8] = [8, 1, 16, 1] + field(20, [3, 3]) + field(51, [])
     for (bytes, message) in [
@@ -102,7 +102,7 @@ struct CoreMLImportTests {
       ),
       (
         model(field(100, field(20, [3, 0x83]) + [16, 1])),
-        "the model is damaged: layer 1: kernelSize is no list of up to 8 whole numbers"
+        "the model is damaged: layer 1: kernelSize is not a list of up to 8 whole numbers"
       ),
       (
         model(
@@ -111,7 +111,7 @@ struct CoreMLImportTests {
               100,
               kept + [0xb0, 4, 1] + field(90, field(1, [UInt8](repeating: 0, count: 36)))
                 + field(91, field(2, [1])))),
-        "the model cannot be read: layer 1, a: bias are none, or not stored as 32-bit floats"
+        "the model cannot be read: layer 1, a: bias are missing, or not stored as 32-bit floats"
       ),
     ] as [([UInt8], String)] {
       try AtomicFile.write(bytes, to: path)

@@ -285,12 +285,12 @@ struct ONNXImportTests {
         try node("Relu") { $0.opType = "Erf" },
         "node 3, Erf Relu3: DrawML has no such layer; it has Conv, "
       ),
-      (try node("Relu") { $0.domain = "com.example" }, "not ONNX's own, but of com.example"),
-      (try node("Relu") { $0.input = ["paper"] }, "its input paper is no value made before it"),
+      (try node("Relu") { $0.domain = "com.example" }, "not a standard one, but of com.example"),
+      (try node("Relu") { $0.input = ["paper"] }, "its input paper is not an earlier value"),
       (try node("Relu") { $0.input = [] }, "it has no input"),
       (renamed("Relu3", kernel), "two values have the name \(kernel)"),
       (renamed("Relu3", "picture"), "two values have the name picture"),
-      (try node("Gemm") { $0.input[1] = "paper" }, "B is no constant"),
+      (try node("Gemm") { $0.input[1] = "paper" }, "B is not a constant"),
       (
         try node("Flatten") { node in
           node.opType = "Reshape"
@@ -317,7 +317,7 @@ struct ONNXImportTests {
           $0.rawData = Data(packing: [Float](repeating: .nan, count: 30))
         }, "sampleVectors has a number that is not finite"
       ),
-      (unnamed, "say with --white"),
+      (unnamed, "for white ink with --white"),
       (changed { $0.opsetImport = [] }, "it does not use ONNX's operators of version 9 or later"),
       (changed { $0.graph.output.removeFirst() }, "it has 4 outputs, and none named embedding"),
       (
@@ -346,11 +346,11 @@ struct ONNXImportTests {
       ("external", "B is in another file"),
       ("large-picture", "dense: it is for 64 values, the value before it has 1099511627776"),
       ("vast-picture", "its input x is not FLOAT [N, channels, height, width]"),
-      ("cycle", "node 3, Add forth: its input e is no value made before it"),
-      ("renamed", "node 5, LpNormalization unit: its input e is no value made before it"),
+      ("cycle", "node 3, Add forth: its input e is not an earlier value"),
+      ("renamed", "node 5, LpNormalization unit: its input e is not an earlier value"),
       ("subgraphs", "node 3, If if: DrawML has no such layer"),
       ("doubled", "node 3, Add s0: it adds a value to itself"),
-      ("shared", "B is a large constant of other nodes, too"),
+      ("shared", "B is a large constant shared with other nodes"),
       ("many-nodes", "it has more than 4096 fields"),
       ("parts", "it has more than 4096 fields"),
     ])

@@ -175,7 +175,7 @@ def onnx_variants():
                 kernel_shape=[2, 2], strides=[2, 2], ceil_mode=1)]),
         between("MaxPool, ceil_mode, odd size", [node("MaxPool", ["a"], ["q"],
                 kernel_shape=[2, 2], strides=[2, 2], ceil_mode=1)], shape=("N", 1, 27, 27),
-                reason="it takes the last row or column of an odd size, 27 × 27"),
+                reason="it pools the last row or column of an odd size, 27 × 27"),
         between("MaxPool, odd size", [node("MaxPool", ["a"], ["q"], kernel_shape=[2, 2],
                 strides=[2, 2])], shape=("N", 1, 27, 27)),
         between("MaxPool, SAME_UPPER, even size", [node("MaxPool", ["a"], ["q"],
@@ -259,7 +259,7 @@ def onnx_variants():
         after("Add, MatMul", [node("MatMul", ["v", "g"], ["k"]), node("Add", ["c", "k"], ["y"])],
               floats("g", 4, 5), floats("c", 5)),
         after("Add of numbers", [node("Add", ["v", "c"], ["y"])], floats("c", 4),
-              reason="it adds numbers to what is no product"),
+              reason="it adds numbers to something other than a matrix product"),
         # Dropout.
         after("Dropout", [node("Dropout", ["v"], ["y"])]),
         after("Dropout with a ratio", [node("Dropout", ["v", "r"], ["y"])], number("r", 0.3)),
@@ -280,7 +280,7 @@ def onnx_variants():
         between("Sub", [node("Conv", ["a", "g"], ["c"]), node("Sub", ["c", "a"], ["q"])],
                 floats("g", 4, 4, 1, 1), reason=none),
         between("Mul of two", [node("Conv", ["a", "g"], ["c"]), node("Mul", ["c", "a"], ["q"])],
-                floats("g", 4, 4, 1, 1), reason="B is no constant"),
+                floats("g", 4, 4, 1, 1), reason="B is not a constant"),
         between("Concat of pictures", [node("Conv", ["a", "g"], ["c"]),
                 node("Concat", ["c", "a"], ["q"], axis=1)], floats("g", 4, 4, 1, 1),
                 reason="it joins pictures; only vectors are joined here"),
@@ -463,10 +463,10 @@ def coreml_variants():
         spec.pipelineClassifier.pipeline.models.extend([embedding, builder.spec])
         return spec
 
-    kind = "it is of a kind that is not known here"
-    rectifier = "it is an activation other than the rectifier"
+    kind = "it is of an unknown kind"
+    rectifier = "it is an activation other than ReLU"
     pools = "it is neither the mean of each channel nor the maximum"
-    convolutions = "it is no convolution of stride 1"
+    convolutions = "it is not a convolution of stride 1"
     return [
         ends("Scale 1 / 255", means),
         ends("Scale 1, as coremltools writes by default", means, scale=1.0),

@@ -100,7 +100,7 @@ def test_classifiers_of_coremltools(drawml, export, folder, drawings):
     path, network, neighbors = others(folder, vectors)
     back = folder / "others.drawml"
     errors = drawml("import", "coreml", "--model", path, "--output", back, fails=True)
-    assert "it does not say the scale of its picture: say with --white" in errors
+    assert "it does not declare the scale of its picture" in errors
     drawml("import", "coreml", "--model", path, "--output", back, "--white", "255")
     # Pixels of our own pen: a file of others does not say how wide its is.
     graph = folder / "others-vectors.onnx"

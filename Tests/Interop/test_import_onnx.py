@@ -36,7 +36,7 @@ def check(drawml, folder, drawings, path, white):
     """Takes a graph of one picture in; the vectors of drawings must be ONNX Runtime's."""
     back, again = folder / f"{path.stem}.drawml", folder / f"{path.stem}-again.onnx"
     errors = drawml("import", "onnx", "--model", path, "--output", back, fails=True)
-    assert "say with --white" in errors
+    assert "for white ink with --white" in errors
     drawml("import", "onnx", "--model", path, "--output", back, "--white", white)
     drawml("export", "onnx", "--model", back, "--output", again, "--embedding-only",
            "--drawings", drawings)

@@ -140,7 +140,7 @@ def test_a_picture_on_the_web_is_added_where_that_is_allowed(
     expect(complaint).to_contain_text("Couldn’t fetch the picture. Cannot reach the server of")
     field.fill("https://10.0.0.1/a.png")
     person.press("Add it")
-    expect(complaint).to_contain_text("in the local network")
+    expect(complaint).to_contain_text("on the local network")
     page.screenshot(path=pictures / "templates-web.png")
     handler = functools.partial(QuietHandler, directory=cat.parent)
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as web:

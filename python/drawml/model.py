@@ -273,7 +273,7 @@ class Model:
             drawings: The drawings. Those that the model was taught or trained on, as far as it
                 names them, are left out.
             labels: What each is, unless the drawings say so.
-            include_taught: Whether these are judged, too, which flatters the model.
+            include_taught: Whether these are judged, too; the result is then too optimistic.
             threads: How many threads work, 1 to 256; all processors if None.
             progress: Told what happens.
 

@@ -17,7 +17,7 @@ public enum ExportError: DescribedError, Equatable {
   public var description: String {
     switch self {
     case .nothingTaught:
-      "the model was taught no label yet, so there is nothing to classify by; teach it first"
+      "the model was taught no label yet; teach it first"
     case .unsupportedLayer(let kind): "the format has no layer like the model's \(kind)"
     case .noImage(let networks):
       """
@@ -31,7 +31,7 @@ public enum ExportError: DescribedError, Equatable {
       model of nearest neighbors, with fewer drawings or another head
       """
     case .tooManyVectors(let drawings, let most):
-      "test vectors of \(drawings) drawings are too much for this model; name at most \(most)"
+      "test vectors of \(drawings) drawings are too much for this model; give at most \(most)"
     }
   }
 

@@ -96,7 +96,7 @@ struct GraphReader {
     var value = Value(name: step.output, step: step)
     for name in step.inputs {
       guard let place = places[name] else {
-        throw .malformed("its input \(name) is no value made before it")
+        throw .malformed("its input \(name) is not an earlier value")
       }
       value.parents.append(place)
     }
@@ -143,7 +143,7 @@ struct GraphReader {
   /// - Throws: `ImportError`, and `NetworkError` if layers do not fit together.
   mutating func parts(of output: String) throws -> [Part] {
     guard let end = places[output] else {
-      throw ImportError.malformed("its output \(output) is no value of it")
+      throw ImportError.malformed("its output \(output) is not one of its values")
     }
     if let input = input(of: end) { return [try part(from: input, to: end, factor: 1)] }
     guard case .concatenation? = values[end].step?.kind else {
@@ -210,7 +210,7 @@ struct GraphReader {
     while place != start {
       path.append(place)
       guard let source = values[place].source else {
-        throw .unsupported("\(values[place].name) does not come of \(values[start].name) alone")
+        throw .unsupported("\(values[place].name) does not come from \(values[start].name) alone")
       }
       place = source
     }
@@ -218,7 +218,7 @@ struct GraphReader {
     for place in path.reversed() {
       guard let step = values[place].step else { continue }
       guard !values[place].isTaken else {
-        throw ImportError.unsupported("chains that part before it do not meet in one place")
+        throw ImportError.unsupported("chains that branch before it do not meet at one node")
           .inside(step.place)
       }
       values[place].isTaken = true
@@ -312,7 +312,7 @@ struct GraphReader {
       guard x.isPicture else { throw misplaced }
       guard !keepsRest || x.sizes[0] % rows == 0 && x.sizes[1] % 2 == 0 else {
         throw .unsupported(
-          "it takes the last row or column of an odd size, \(x.sizes[0]) × \(x.sizes[1]), alone, "
+          "it pools the last row or column of an odd size, \(x.sizes[0]) × \(x.sizes[1]), alone, "
             + "where DrawML leaves it out")
       }
       x.sizes = [x.sizes[0] / rows, x.sizes[1] / 2, x.sizes[2]]
@@ -329,7 +329,7 @@ struct GraphReader {
       // A vector, such as the means of channels, has lost these axes already.
       guard x.isPicture else { return [] }
       guard x.sizes[0] == 1, x.sizes[1] == 1 else {
-        throw .malformed("it takes away height and width, which are \(x.sizes[0]) × \(x.sizes[1])")
+        throw .malformed("it removes height and width, which are \(x.sizes[0]) × \(x.sizes[1])")
       }
       x.order = .channelsLast
       return []
@@ -352,7 +352,7 @@ struct GraphReader {
       return [.dense(features: weights.shape[1], bias: !bias.isEmpty)]
     case .unitVector(let epsilon, let axes):
       guard axes == nil || axes == (x.isPicture ? 3 : 1) else {
-        throw .unsupported("it divides by lengths of parts of an example")
+        throw .unsupported("it normalizes parts of an example")
       }
       // The order of the values makes no difference to their length.
       let isLarge = x.sizes.reduce(1, *) > ModelLimits.dimension

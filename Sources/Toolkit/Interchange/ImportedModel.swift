@@ -70,7 +70,7 @@ struct ImportedModel {
     do {
       return try Model(serializedBytes: bytes, options: options)
     } catch {
-      throw .malformed("it is cut off, or no protocol buffer of this format")
+      throw .malformed("it is truncated, or not a protocol buffer of this format")
     }
   }
 
@@ -127,8 +127,8 @@ struct ImportedModel {
     guard let scale = input.scale ?? white.map({ Scale(factor: Float($0)) }) else {
       throw ImportError.unsupported(
         """
-        it does not say the scale of its picture: say with --white what the first layer takes for \
-        white ink, 1 or 255
+        it does not declare the scale of its picture: give the first layer's value for white ink \
+        with --white, 1 or 255
         """)
     }
     let network = part.network
@@ -168,7 +168,7 @@ struct ImportedModel {
     }
     guard input.isImage else {
       throw ImportError.unsupported(
-        "how its input \(input.name) is made of a drawing is not said: it has no drawml.views")
+        "it does not say how input \(input.name) is made from a drawing: it has no drawml.views")
     }
     return .picture(try Self.rasterizer(height: input.shape[0], width: input.shape[1]))
   }

@@ -23,14 +23,14 @@ struct AdaptationSummary: Encodable, Equatable {
     switch outcome {
     case .accepted: ["adapted to your samples: \(counts)"] + table
     case .noGain:
-      ["kept as taught, for adapting to your samples gave no sure gain: \(counts)"] + table
+      ["not adapted: adapting to your samples gave no clear gain: \(counts)"] + table
     case .tooFewSamples:
       [
-        "not adapted: that takes two labels or more with two samples or more that the embedding "
-          + "was not trained on"
+        "not adapted: that takes at least two labels with at least two samples that did not train "
+          + "the embedding"
       ]
     case .noPrior:
-      ["not adapted: the base does not know how labels differ in general"]
+      ["not adapted: the base model has no prior"]
     case .otherHead: ["not adapted: only the plda head adapts"]
     }
   }
@@ -40,7 +40,7 @@ struct AdaptationSummary: Encodable, Equatable {
       labels.reduce(0) { $0 + count($1) }
     }
     return """
-      each left out in turn, \(grouped(total(\.rightAfter))) of \
+      with each sample left out in turn, \(grouped(total(\.rightAfter))) of \
       \(counted(total(\.count), "sample")) are right, and \(grouped(total(\.rightBefore))) without \
       adapting
       """

@@ -158,8 +158,8 @@ package struct BaseTrainingJob: Sendable {
       .note(
         "\(counted(sampler.count, "drawing")) of \(grouped(sampler.classes.count)) classes, "
           + "\(counted(sampler.poolCount, "drawing")) to mix, "
-          + "\(counted(heldOut.validation.count, "label")) held out for validation and "
-          + "\(heldOut.test.count) for a last look"))
+          + "\(counted(heldOut.validation.count, "label")) held out for validation, "
+          + "\(heldOut.test.count) for the final test"))
     var members: [Recognizer] = []
     var curves: [LearningCurve] = []
     for training in trainings {
@@ -236,7 +236,7 @@ package struct BaseTrainingJob: Sendable {
         balance: recipe.balance, augmentation: augmentation, mixer: recipe.mixing?.mixer,
         mixedShare: mixedShare))
     guard let label = sampler.classes.first else {
-      throw JobProblem("every label is held out, so no label is left to train on: hold out fewer")
+      throw JobProblem("every label is held out, and none is left to train on: hold out fewer")
     }
     guard sampler.classes.count > 1 else { throw ModelError.oneLabel(label) }
     return sampler
@@ -260,8 +260,8 @@ package struct BaseTrainingJob: Sendable {
       let seen = heldOut.all.intersection(labels.training)
       guard seen.isEmpty else {
         throw JobProblem(
-          "\(path) was trained on labels that are to be held out, so that their scores would "
-            + "flatter: " + listed(seen.sorted()))
+          "\(path) was trained on labels that are to be held out, so their scores would be too "
+            + "optimistic: " + listed(seen.sorted()))
       }
       (self.path, embedding, self.labels) = (path, model.embedding, labels)
     }
@@ -270,7 +270,7 @@ package struct BaseTrainingJob: Sendable {
     func network(for member: TrainingRecipe.Member) throws(JobProblem) -> Network {
       guard let network = embedding.members.first(where: { $0.view == member.view })?.network
       else {
-        throw JobProblem("\(path) has no network that sees drawings as \"\(member.name)\" does")
+        throw JobProblem("\(path) has no network with the input of \"\(member.name)\"")
       }
       return network
     }
@@ -315,11 +315,11 @@ extension BaseTrainingJob.Report {
     return TrainingPage.html(
       header: PageParts.header(
         brand: "training of a base", number: number,
-        text: accuracy == nil ? "trained" : "right in few-shot tasks of labels that it never saw",
+        text: accuracy == nil ? "trained" : "right in few-shot tasks of held-out labels",
         gauge: nil,
         sentence: Markup(
           accuracy == nil
-            ? "No label was held out, so that no task can judge it."
+            ? "No label was held out, so no task can judge it."
             : "The tasks are of \(counted(heldOutLabels.validation.count, "held-out label"))."),
         cards: [
           ("Classes", grouped(classes), "labels and their turns"),

@@ -71,7 +71,7 @@ enum TrainingPage {
 
   static func parts(_ curve: LearningCurve) -> Markup {
     guard !curve.epochs.isEmpty else {
-      return .tag("p", [:], Markup("It was trained by an earlier run, which has its curves."))
+      return .tag("p", [:], Markup("An earlier run trained it and has its curves."))
     }
     let epochs = curve.epochs
     let highest = epochs.flatMap { [$0.trainingLoss, $0.validationLoss ?? 0] }.max() ?? 1
@@ -83,8 +83,8 @@ enum TrainingPage {
       Markup.tag(
         "p", [:],
         Markup(
-          "The network of epoch \(kept) was kept, the best on the validation drawings, whose numbers "
-            + "now flatter it a little."))
+          "The network of epoch \(kept) was kept, the best on the validation drawings. Because of "
+            + "that choice, its validation numbers are slightly too optimistic."))
     }
     return .joined([
       kept ?? Markup(),

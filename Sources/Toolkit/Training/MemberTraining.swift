@@ -45,7 +45,7 @@ package struct MemberTraining: Sendable {
     where AtomicFile.exists(old) && !AtomicFile.exists(new) {
       throw JobProblem(
         """
-        to go on with what an older DrawML has left, rename \(old) to \(new); or leave out --resume
+        to continue a training of an older DrawML, rename \(old) to \(new); or leave out --resume
         """
       )
     }
@@ -64,8 +64,8 @@ package struct MemberTraining: Sendable {
       {
         throw JobProblem(
           """
-          \(path) was trained for \(counted(before, "epoch")), and these are \(plan.epochs): go on \
-          with \(before) for all networks, or leave out --resume to train them anew
+          \(path) was trained for \(counted(before, "epoch")), not \(plan.epochs): continue with \
+          --epochs \(before), or leave out --resume to train all networks from scratch
           """
         )
       }
@@ -159,8 +159,8 @@ package struct TrainingCheckpointFile: Sendable {
       if exists {
         progress(
           .note(
-            "A training that was not finished left \(path). Stop now and add --resume to go on "
-              + "from it; this training starts from scratch and will replace it."))
+            "There is a checkpoint of an unfinished training, \(path), which this training will "
+              + "replace. To continue it instead, stop now and add --resume."))
       }
       return nil
     }
@@ -170,9 +170,9 @@ package struct TrainingCheckpointFile: Sendable {
       if before < epochs {
         progress(
           .note(
-            "\(path) was to end after \(counted(before, "epoch")) and has \(checkpoint.epoch): it "
-              + "goes on to \(epochs). The learning rate now falls more slowly, so the model is not "
-              + "the one that \(epochs) epochs from the start would give."))
+            "\(path) was planned for \(counted(before, "epoch")) and has \(checkpoint.epoch); it "
+              + "continues to \(epochs). The learning rate now falls more slowly, so the model "
+              + "differs from one trained for \(epochs) epochs from the start."))
       }
       return checkpoint
     } catch let error as FileError where error.isMissingFile {
@@ -192,7 +192,7 @@ package struct TrainingCheckpointFile: Sendable {
   /// What the user can do after stopping a training, which has files to go on from or none.
   static func hintAfterInterruption(hasFiles: Bool) -> String {
     hasFiles
-      ? "go on with the same command and --resume"
+      ? "continue with the same command and --resume"
       : "there was no checkpoint yet, so nothing was kept"
   }
 }

@@ -78,7 +78,7 @@ extension RunFacts {
     }
     if let knownJudged, knownJudged > 0 {
       entries.append(
-        ("Judged though known", "\(counted(knownJudged, "drawing")): the result flatters the model")
+        ("Judged though known", "\(counted(knownJudged, "drawing")): the result is too optimistic")
       )
     }
     return PageParts.facts(entries)

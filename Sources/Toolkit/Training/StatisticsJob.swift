@@ -64,19 +64,19 @@ package struct StatisticsJob: Sendable {
         from: Array((provenance.recipes.first?.augmentation ?? "").utf8))
     else {
       throw JobProblem(
-        "\(model) does not say by which recipe it was trained, or says it in an earlier form")
+        "\(model) does not name its recipe, or does so in an older form")
     }
     let heldOut = HeldOutLabels(data.heldOut, by: recipe, of: data.sources)
     // Without a record of its training labels, no other labels may be held out.
     let trained = provenance.labels.map { Set($0.training) }
-    let flattering = Set(record.heldOut.validation).subtracting(heldOut.validation)
+    let tooEasy = Set(record.heldOut.validation).subtracting(heldOut.validation)
       .union(Set(record.heldOut.test).subtracting(heldOut.test))
       .union(heldOut.all.subtracting(record.heldOut.all).filter { trained?.contains($0) ?? true })
-    guard flattering.isEmpty else {
+    guard tooEasy.isEmpty else {
       throw JobProblem(
-        "\(model) kept out other labels than the recipe does now: statistics of labels that are to "
-          + "be held out, or scores of labels that were trained on, would flatter it: "
-          + listed(flattering.sorted()))
+        "\(model) held out other labels than the recipe does now; with these its scores would be "
+          + "too optimistic: "
+          + listed(tooEasy.sorted()))
     }
     let parts = try BaseData(data.sources, by: recipe, heldOut)
     let calibrations = try calibrated.map {
@@ -115,20 +115,20 @@ package struct StatisticsJob: Sendable {
     let architectures = embedding.members.map(\.network.architecture)
     guard model.embedding.members.map(\.network.architecture) == architectures else {
       throw JobProblem(
-        "\(path) has other networks, whose scores say nothing of these: take a model of this recipe"
+        "\(path) has other networks, whose scores differ from these: give a model of this recipe"
       )
     }
     let labels = model.provenance.labels
     let seen = Set(test).intersection((labels?.training ?? []) + (labels?.validation ?? []))
     guard seen.isEmpty else {
       throw JobProblem(
-        "\(path) has seen labels that are to be held out for a last look: "
+        "\(path) was trained on labels that are to be held out for the final test: "
           + listed(seen.sorted()))
     }
     let calibrations = model.memory.priors.compactMap { prior in
       prior.calibration.map { (prior.name, $0) }
     }
-    guard !calibrations.isEmpty else { throw JobProblem("\(path) has no calibration to take") }
+    guard !calibrations.isEmpty else { throw JobProblem("\(path) has no calibration to copy") }
     return Dictionary(calibrations) { first, _ in first }
   }
 }

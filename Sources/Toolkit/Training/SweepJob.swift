@@ -148,7 +148,7 @@ package struct SweepJob: Sendable {
     let trials = lines.dropFirst().compactMap {
       try? JSONDocument.decode(Trial.self, from: Array($0))
     }
-    progress(.note("Going on after \(counted(trials.count, "trial")) in \(output)"))
+    progress(.note("Continuing after \(counted(trials.count, "trial")) in \(output)"))
     return trials
   }
 }
@@ -178,13 +178,13 @@ extension SweepJob.Result {
       keys.map { ($0, .left) } + Self.headings.map { ($0, .right) })
     for trial in trials { table.add(cells(trial)) }
     let command = "drawml train …" + (base.map { " --base \($0.shellWord)" } ?? "")
-    let advice = "The best of many is flattered by chance: judge it on drawings that chose nothing."
+    let advice = "The best of many trials is partly lucky: evaluate it on other drawings."
     return table.lines + [""]
       + (path.map {
         [advice + " Train it with", "  \(command) --config \($0.shellWord)"]
       } ?? [
         advice
-          + " Train it with the settings that do not vary and these, or have --best write all:",
+          + " Train it with the settings that do not vary and these, or write all with --best:",
         "  \(command) \(best)",
       ])
   }
@@ -227,7 +227,7 @@ extension SweepJob.Result {
           brand: "sweep", number: best.map { Numbers.percent($0.accuracy) } ?? "–",
           text: "right at best, of \(counted(count, "trial"))", gauge: nil,
           sentence: Markup(
-            "The best of many is flattered by chance: judge it on drawings that chose nothing."),
+            "The best of many trials is partly lucky: evaluate it on other drawings."),
           cards: [
             ("Folds", grouped(folds), "each judged by a model of the others"),
             ("Drawings", grouped(best?.count ?? 0), "data \(dataFingerprint.prefix(12))"),

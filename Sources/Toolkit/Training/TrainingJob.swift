@@ -162,7 +162,7 @@ package struct TrainingJob: Sendable {
   ) async throws -> Fitted {
     try settings.requireUsed(hasBase: base != nil)
     do throws(ModelError) { try ModelLimits.check(ids: all.drawings.lazy.map(\.id)) } catch {
-      throw JobProblem("no model can be taught these drawings: \(error)")
+      throw JobProblem("these drawings cannot be taught: \(error)")
     }
     if base == nil {
       try all.requireTwoClasses()
@@ -178,7 +178,7 @@ package struct TrainingJob: Sendable {
       ?? all.subset(split.validation)
     if settings.keepBest, validation.count == 0 {
       throw JobProblem(
-        "there are too few drawings to choose the best epoch by: name others with --validation, or "
+        "there are too few drawings to choose the best epoch: give others with --validation, or "
           + "leave out --keep-best")
     }
     var fitted: Fitted
@@ -226,7 +226,7 @@ package struct TrainingJob: Sendable {
     }
     guard !isOther.isEmpty else {
       throw JobProblem(
-        "no drawing of --validation can judge: all are of other labels, or are trained on, too")
+        "no drawing of --validation is usable: each has another label, or is also trained on")
     }
     return validation.subset(isOther)
   }
@@ -340,8 +340,8 @@ package struct TrainingJob: Sendable {
     progress(
       .note(
         "\(few) of \(counted(training.classes.count, "label")) have fewer than "
-          + "\(Self.fewDrawings) drawings to train on, the fewest \(fewest): a base model learns "
-          + "more from so few, with --base."))
+          + "\(Self.fewDrawings) drawings to train on, the fewest \(fewest): with --base, a model "
+          + "learns more from so few."))
   }
 }
 
@@ -391,7 +391,7 @@ extension TrainingJob.Report {
         brand: "training", number: number,
         text: accuracy == nil
           ? "of training" : "right of \(counted(validationDrawings, "validation drawing"))",
-        gauge: gauge, sentence: range ?? Markup("Too few drawings to judge it by some of them."),
+        gauge: gauge, sentence: range ?? Markup("Too few drawings to validate on some of them."),
         cards: [
           ("Labels", grouped(labels), "that the model knows"),
           ("Trained on", grouped(trainingDrawings), "drawings, changed at random"),
@@ -421,8 +421,8 @@ extension TrainingJob.Report {
     for curve in curves {
       guard let kept = curve.keptEpoch else { continue }
       lines.append(
-        "  \(curve.network.map { "\($0): " } ?? "")the network of epoch \(kept) is kept, which the "
-          + "validation drawings chose and flatter a little")
+        "  \(curve.network.map { "\($0): " } ?? "")the network of epoch \(kept) is kept, the best "
+          + "on the validation drawings, so their accuracy is slightly too optimistic")
     }
     if heldOut > 0 {
       lines.append("  \(counted(heldOut, "drawing")) held out for 'drawml evaluate'")
@@ -430,7 +430,7 @@ extension TrainingJob.Report {
     lines += ((adaptation?.lines ?? []) + rates.lines).map { "  " + $0 }
     if trainingDrawings > 0, rates.knownRefused == nil {
       lines.append(
-        "  How many new drawings will be refused is not known: too few were kept from training.")
+        "  How many new drawings will be refused is unknown: too few were held out from training.")
     }
     if let labelDoubts, !labelDoubts.doubts.isEmpty {
       lines += labelDoubts.lines(rows: 3, more: "'drawml dataset check' shows them")

@@ -89,13 +89,13 @@ package struct TrainingRuns: Encodable, Sendable {
       for log in isFolder ? try Self.logs(in: path) : [path] {
         let found = try Self.runs(in: log)
         guard !found.isEmpty || isFolder else {
-          throw JobProblem("\(log) is no log of a training: name one that 'train --log' wrote")
+          throw JobProblem("\(log) is not a training log: give one that 'train --log' wrote")
         }
         runs += found
       }
     }
     guard !runs.isEmpty else {
-      throw JobProblem("there is no log of a training in \(paths.joined(separator: ", "))")
+      throw JobProblem("there is no training log in \(paths.joined(separator: ", "))")
     }
   }
 
@@ -293,9 +293,9 @@ extension TrainingRuns {
 
   private var advice: String {
     isJudgedByOthers
-      ? "The runs are judged by other drawings, so their accuracies do not compare."
-      : "Accuracy is that on the validation drawings, which choosing among many runs flatters: "
-        + "judge the chosen one on others."
+      ? "The runs have different validation drawings, so their accuracies are not comparable."
+      : "The accuracy on the validation drawings is too optimistic for a run chosen among many: "
+        + "evaluate it on other drawings."
   }
 
   /// The table of the runs, in the order of their logs.

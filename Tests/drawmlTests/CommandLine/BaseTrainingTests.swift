@@ -50,7 +50,7 @@ extension CommandLineTests {
         #expect(!folder.has("base.drawml.\(part)"))
       }
 
-      // What a benchmark measures on labels that it knows is flattered, and the user is told.
+      // A benchmark on labels that the model knows is too optimistic, and the user is told.
       let measured = try await folder.run(
         """
         benchmark few-shot --samples everyday --model base.drawml --ways 2 --shots 2 --queries 2
@@ -106,17 +106,17 @@ extension CommandLineTests {
       let flattered = try await folder.run(
         learn("other.drawml --hold-out-classes wider.txt"), status: 1)
       #expect(!folder.has("other.drawml"))
-      #expect(flattered.errors.contains("would flatter it: 🔑"))
+      #expect(flattered.errors.contains("too optimistic: 🔑"))
 
       // What was held out stays so.
       try folder.write("[\"\(Self.shapes[0])\"]", to: "out.json")
       let other = try await folder.run(learn("other.drawml --hold-out-classes out.json"), status: 1)
       #expect(!folder.has("other.drawml"))
-      #expect(other.errors.contains("kept out other labels"))
+      #expect(other.errors.contains("held out other labels"))
       let own = try await Fixture.folderWithModel()
       let foreign = try await folder.run(
         learn("other.drawml", of: "\(own.path)/m.drawml"), status: 1)
-      #expect(foreign.errors.contains("does not say by which recipe it was trained"))
+      #expect(foreign.errors.contains("does not name its recipe"))
     }
 
     @Test(
@@ -158,7 +158,7 @@ extension CommandLineTests {
       try await folder.run(whole("starless.drawml"))
       let seen = try await folder.run(
         learn("starless.drawml", calibrationOf: "fewer.drawml", "other.drawml"), status: 1)
-      #expect(seen.errors.contains("fewer.drawml has seen labels that are to be held out"))
+      #expect(seen.errors.contains("fewer.drawml was trained on labels that are to be held out"))
       #expect(seen.errors.contains("⭐"))
       #expect(!folder.has("other.drawml"))
       let alone = try await folder.run(
@@ -166,7 +166,7 @@ extension CommandLineTests {
       #expect(alone.errors.contains("goes with --statistics-of"))
     }
 
-    @Test("A base model's weights are trained further, but not where that would flatter")
+    @Test("A base model's weights are trained further, unless scores would be too optimistic")
     func further() async throws {
       let (folder, train) = try prepare(hasTeacher: false)
       try folder.write(#"{"validation": [], "test": ["🌳"]}"#, to: "test.json")
@@ -314,7 +314,7 @@ extension CommandLineTests {
       try folder.write("⭕\n🏠\n⭐\n☀️\n🌳\n☁️\n🔑\n", to: "all.txt")
       #expect(
         try await errors("\(train) --hold-out-classes all.txt")
-          .contains("every label is held out, so no label is left to train on: hold out fewer"))
+          .contains("every label is held out, and none is left to train on: hold out fewer"))
       // For the file names that it derives from its output, it follows no link and waits for no
       // pipe.
       let member = folder.path + "/base.drawml.picture.member"

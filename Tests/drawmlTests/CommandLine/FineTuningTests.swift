@@ -67,7 +67,7 @@ extension CommandLineTests {
       process.signal(SIGINT)
       let stopped = try await process.end()
       #expect(
-        stopped.errors.hasSuffix("Stopped; go on with the same command and --resume.\n"))
+        stopped.errors.hasSuffix("Stopped; continue with the same command and --resume.\n"))
       #expect(
         try folder.names.filter { $0.hasPrefix("tuned") }
           == ["tuned.drawml.picture.member.checkpoint"])
@@ -113,7 +113,7 @@ extension CommandLineTests {
       )
       #expect(
         longer.errors.contains(
-          "m.drawml.picture.member was trained for 2 epochs, and these are 3: go on with 2 for all")
+          "m.drawml.picture.member was trained for 2 epochs, not 3: continue with --epochs 2")
       )
       let last = try await folder.run("\(train) --resume --force")
       #expect(last.errors.contains("picture: already trained, in m.drawml.picture.member"))
@@ -129,7 +129,8 @@ extension CommandLineTests {
       try await folder.run("update new/star.ndjson --model tuned.drawml")
       try folder.write(Fixture.lines("star", 40..<44), to: "star.ndjson")
       let run = try await folder.run("evaluate star.ndjson --model tuned.drawml")
-      #expect(run.errors.contains("on 1 of the 1 labels: the result flatters it"), "\(run.errors)")
+      #expect(
+        run.errors.contains("on 1 of the 1 labels: the result is too optimistic"), "\(run.errors)")
     }
 
     @Test("Forgetting says what it cannot undo")
@@ -156,8 +157,8 @@ extension CommandLineTests {
       _ = try await process.end()
       let longer = train.replacingOccurrences(of: "--epochs 3", with: "--epochs 5")
       let run = try await folder.run("\(longer) --resume --format json")
-      #expect(run.errors.contains("was to end after 3 epochs and has "))
-      #expect(run.errors.contains(": it goes on to 5. The learning rate now falls more slowly"))
+      #expect(run.errors.contains("was planned for 3 epochs and has "))
+      #expect(run.errors.contains("; it continues to 5. The learning rate now falls more slowly"))
       #expect(try run.object()["epochs"] as? Int == 5)
     }
 

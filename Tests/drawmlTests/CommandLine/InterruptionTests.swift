@@ -63,7 +63,7 @@ extension CommandLineTests {
         let run = try await process.end()
         #expect(run.status == status)
         #expect(run.output.isEmpty)
-        #expect(run.errors.hasSuffix("Stopped; go on with the same command and --resume.\n"))
+        #expect(run.errors.hasSuffix("Stopped; continue with the same command and --resume.\n"))
         #expect(try folder.names == ["drawings", "m.drawml", "m.drawml.checkpoint"])
         #expect(try folder.read("m.drawml") == old)
       }
@@ -72,8 +72,8 @@ extension CommandLineTests {
       again.signal(SIGINT)
       #expect(
         try await again.end().errors.contains(
-          "A training that was not finished left m.drawml.checkpoint. Stop now and add --resume "
-            + "to go on from it; this training starts from scratch and will replace it.\n"))
+          "There is a checkpoint of an unfinished training, m.drawml.checkpoint, which this "
+            + "training will replace. To continue it instead, stop now and add --resume.\n"))
       try await refusals(folder, train)
     }
 

@@ -61,9 +61,9 @@ extension CommandLineTests {
       let text = try await folder.run("\(train) b.drawml")
       let sentence =
         outcome == "accepted"
-        ? "  adapted to your samples: each left out in turn, "
-        : "  kept as taught, for adapting to your samples gave no sure gain: each left out in "
-          + "turn, "
+        ? "  adapted to your samples: with each sample left out in turn, "
+        : "  not adapted: adapting to your samples gave no clear gain: with each sample left out "
+          + "in turn, "
       #expect(
         text.lines[1]
           == sentence + "\(total("rightAfter")) of 30 samples are right, "
@@ -78,8 +78,8 @@ extension CommandLineTests {
       let fitted = try await folder.run(
         "train \(fixture.taught) --base \(fixture.model) --output d.drawml")
       #expect(
-        fitted.lines[1] == "  not adapted: that takes two labels or more with two samples or more "
-          + "that the embedding was not trained on")
+        fitted.lines[1] == "  not adapted: that takes at least two labels with at least two "
+          + "samples that did not train the embedding")
     }
 
     @Test("The same seed, data and threads give the same bytes; another seed gives others")
@@ -136,12 +136,12 @@ extension CommandLineTests {
         """)
       #expect(
         flattered.errors.contains(
-          "30 of 60 drawings are known to the model: the result flatters it.\n"))
+          "30 of 60 drawings are known to the model: the result is too optimistic.\n"))
       let told = try #require(try flattered.object()["facts"] as? [String: Any])
       #expect(told["knownLeftOut"] as? Int == 0 && told["knownJudged"] as? Int == 30)
       #expect(
         String(decoding: try folder.read("f.html"), as: UTF8.self).contains(
-          "30 drawings: the result flatters the model"))
+          "30 drawings: the result is too optimistic"))
 
       let text = try await folder.run("evaluate \(fixture.unseen) --model \(fixture.model)")
       #expect(text.output.hasPrefix("accuracy "))
@@ -189,7 +189,7 @@ extension CommandLineTests {
       #expect(
         run.errors.hasSuffix(
           "Error: the model was taught or trained on all 30 drawings, so they cannot judge it; "
-            + "give others, train with --hold-out, or say --include-taught\n"))
+            + "give others, train with --hold-out, or add --include-taught\n"))
       #expect(run.output.isEmpty)
       #expect(try folder.names.isEmpty)
       let all = try await folder.run("\(evaluate) --include-taught --format json")

@@ -33,7 +33,7 @@ extension CommandLineTests {
       let before = try lines(folder)
       #expect(before.count == 3 && before[0]["format"] as? String == "drawml-sweep")
       let run = try await folder.run("\(Self.sweep) --report page.html")
-      #expect(run.errors.contains("Going on after 2 trials in trials.jsonl"))
+      #expect(run.errors.contains("Continuing after 2 trials in trials.jsonl"))
       #expect(!run.errors.contains("Trial 2 of 6") && run.errors.contains("Trial 3 of 6"))
       let all = try lines(folder)
       #expect(all.count == 7)

@@ -7,8 +7,8 @@
 public struct TrainingLoop: Sendable {
   /// Which epoch's network a training returns.
   public enum Selection: String, Codable, Sendable {
-    /// That which is better than all others by `EpochSummary.isBetter`. What judged them flatters it
-    /// a little.
+    /// The best epoch by `EpochSummary.isBetter`. Its validation numbers are slightly too
+    /// optimistic, because they chose it.
     case best
   }
 

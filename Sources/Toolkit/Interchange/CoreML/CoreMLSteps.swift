@@ -47,7 +47,7 @@ enum CoreMLSteps {
       default: throw .unsupported("mode has the order \(layer.mode)")
       }
     case .concat: return .concatenation
-    case nil: throw .unsupported("it is of a kind that is not known here")
+    case nil: throw .unsupported("it is of an unknown kind")
     }
   }
 
@@ -62,7 +62,7 @@ enum CoreMLSteps {
       steps.allSatisfy({ $0 == 1 })
     else {
       throw .unsupported(
-        "it is no convolution of stride 1 with a kernel of odd sides that keeps the size")
+        "it is not a convolution of stride 1 with a kernel of odd sides that keeps the size")
     }
     let shape = [
       Int(kernels[0]), Int(kernels[1]),
@@ -106,8 +106,8 @@ enum CoreMLSteps {
     }
     throw .unsupported(
       """
-      it is neither the mean of each channel nor the maximum of 2 × 2 or 1 × 2 pixels in steps of \
-      as many, without padding
+      it is neither the mean of each channel nor the maximum of 2 × 2 or 1 × 2 pixels with equal \
+      stride and no padding
       """)
   }
 
@@ -121,7 +121,7 @@ enum CoreMLSteps {
         throw .unsupported("alpha is \(line.alpha), beta \(line.beta); only factors are read")
       }
       return .product(factor: line.alpha)
-    case nil: throw .unsupported("it is an activation other than the rectifier")
+    case nil: throw .unsupported("it is an activation other than ReLU")
     }
   }
 
@@ -154,7 +154,7 @@ enum CoreMLSteps {
   /// The numbers of a packed list, which has at most 8.
   static func list(_ bytes: Data, of field: String) throws(ImportError) -> [UInt64] {
     guard let values = bytes.varints(atMost: 8) else {
-      throw .malformed("\(field) is no list of up to 8 whole numbers")
+      throw .malformed("\(field) is not a list of up to 8 whole numbers")
     }
     return values
   }
@@ -175,11 +175,11 @@ enum CoreMLSteps {
     _ weights: CoreML_Specification_WeightParams, of field: String, count: Int?
   ) throws(ImportError) -> [Float] {
     guard count == nil || !weights.floatValue.isEmpty else {
-      throw .unsupported("\(field) are none, or not stored as 32-bit floats")
+      throw .unsupported("\(field) are missing, or not stored as 32-bit floats")
     }
     let values = try floats(weights.floatValue, of: field)
     guard values.count == count ?? 0 else {
-      throw .malformed("\(field) are \(values.count), not \(count ?? 0) as its sizes say")
+      throw .malformed("\(field) has \(values.count) numbers; its sizes need \(count ?? 0)")
     }
     return values
   }

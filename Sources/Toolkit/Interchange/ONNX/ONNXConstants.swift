@@ -90,14 +90,16 @@ struct ONNXConstants {
     _ node: Onnx_NodeProto, _ place: Int, _ name: String
   ) throws(ImportError) -> Onnx_TensorProto {
     guard place < node.input.count, let tensor = tensors[node.input[place]] else {
-      throw .unsupported("\(name) is no constant")
+      throw .unsupported("\(name) is not a constant")
     }
     return tensor
   }
 
   private mutating func count(_ numbers: Int, _ name: String) throws(ImportError) {
     unread -= numbers
-    guard unread >= 0 else { throw .unsupported("\(name) is a large constant of other nodes, too") }
+    guard unread >= 0 else {
+      throw .unsupported("\(name) is a large constant shared with other nodes")
+    }
   }
 }
 
@@ -144,7 +146,7 @@ extension Onnx_TensorProto {
       rawData.isEmpty
       ? int64Data.varints(atMost: count)?.map { Int(truncatingIfNeeded: $0) } : rawData.longs
     guard let values, values.count == count else {
-      throw .malformed("\(name) has not as many numbers as its dims, \(shape), say")
+      throw .malformed("\(name) has a number of values that does not match its dims, \(shape)")
     }
     return values
   }

@@ -66,7 +66,7 @@ struct ONNXSteps {
 
   private mutating func add(_ node: Onnx_NodeProto) throws(ImportError) {
     guard ["", "ai.onnx"].contains(node.domain) else {
-      throw .unsupported("its operator is not ONNX's own, but of \(node.domain)")
+      throw .unsupported("its operator is not a standard one, but of \(node.domain)")
     }
     guard let output = node.output.first else { throw .malformed("it has no output") }
     guard made.insert(output).inserted, constants[output] == nil else {
@@ -85,7 +85,7 @@ struct ONNXSteps {
     case "Identity", "Dropout":
       // A third input is the mode of training, in which values are left out.
       guard try constants.isFalse(node, 2, "training_mode") else {
-        throw .unsupported("training_mode is true, so that it leaves out values at random")
+        throw .unsupported("training_mode is true, so it drops values at random")
       }
       if let tensor = constants[x] {
         try constants.alias(tensor, output)
@@ -280,7 +280,7 @@ struct ONNXSteps {
     guard let last = steps.last, last.output == inputs[1 - place],
       uses[node.input[1 - place]] == 1, case .linearMap(let weights, let none) = last.kind,
       none.isEmpty
-    else { throw .unsupported("it adds numbers to what is no product of a matrix") }
+    else { throw .unsupported("it adds numbers to something other than a matrix product") }
     let bias = try constants.bias(
       node, place, place == 0 ? "A" : "B", count: weights.shape[1])
     steps.removeLast()

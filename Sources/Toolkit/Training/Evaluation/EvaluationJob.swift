@@ -77,7 +77,8 @@ package struct EvaluationJob: Sendable {
       progress(
         .note(
           "\(grouped(seen.count)) of \(grouped(samples.count)) drawings are known to "
-            + (models.count > 1 ? "one of the models" : "the model") + ": the result flatters it."))
+            + (models.count > 1 ? "one of the models" : "the model")
+            + ": the result is too optimistic."))
     }
     for (path, recognizer) in zip(models, recognizers) {
       noteTrainedLabels(of: recognizer, at: path, in: judged, progress)
@@ -124,7 +125,7 @@ func noteTrainedLabels(
     progress(
       .note(
         "\(path) was imported, and does not name the drawings that it was taught or trained on: if "
-          + "these are among them, the result flatters it."))
+          + "it was taught these, the result is too optimistic."))
   }
   let trained = recognizer.memory.trained
   let named = trained.fittedDigests.reduce(0) { $0 + $1.count }
@@ -138,7 +139,7 @@ func noteTrainedLabels(
     .note(
       "The embedding of \(path) was trained on \(counted(origin.trainingDrawings, "drawing")), "
         + "of which it names \(grouped(named)), and on \(count) of the \(samples.classes.count) "
-        + "labels: the result flatters it, the more if it was trained on these drawings."))
+        + "labels: the result is too optimistic, even more if these drawings trained it."))
 }
 
 /// Reports labels of the samples that a model does not have, which count as wrong.
@@ -203,7 +204,7 @@ extension SampleSet {
           ? "each of the \(grouped(count)) drawings was taught to one of the models or trained it, "
             + "so they cannot judge them"
           : "the model was taught or trained on all \(grouped(count)) drawings, so they cannot "
-            + "judge it") + "; give others, train with --hold-out, or say --include-taught")
+            + "judge it") + "; give others, train with --hold-out, or add --include-taught")
     }
     return subset(drawings.indices.filter { !seen.contains($0) })
   }
