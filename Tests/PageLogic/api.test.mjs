@@ -22,7 +22,7 @@ function answers(text, status = 200) {
   answer = () => new Response(text, { status });
 }
 
-const unreachable = "The studio’s server does not answer. Is it still running?";
+const unreachable = "The studio does not answer. Is it still running?";
 const unreadable = "The studio’s answer could not be read.";
 
 test("a server that is away is no answer", async () => {
@@ -77,7 +77,7 @@ test("names are parts of addresses, whatever is in them", async () => {
   const path = "/api/models/a%2Fb/labels/%3F%20%26%20%E2%AD%90/restore";
   assert.deepEqual(asked, [["POST", path, {}]]);
   for (const dots of [".", ".."]) {
-    assert.throws(() => api.restoreLabel("m", dots), /cannot be part of an address/);
+    assert.throws(() => api.restoreLabel("m", dots), /cannot be part of a web address/);
   }
 });
 

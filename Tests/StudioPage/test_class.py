@@ -79,7 +79,7 @@ def test_a_chosen_model_that_is_deleted_is_replaced_by_the_shared_one(taught, vi
     choice(one).select_option("Mine")
     named(one, "Mine")
     taught.ask("DELETE", f"/models/{own}")
-    one.hears("The model of this browser is gone.")
+    one.hears("This browser’s model was deleted.")
     named(one, "My first model")
     one.page.reload()
     named(one, "My first model")

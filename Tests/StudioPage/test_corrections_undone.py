@@ -95,7 +95,7 @@ def test_a_label_picked_after_the_model_changed_teaches_neither(taught, visit):
     taught.ask("PATCH", f"/models/{other}", {"isActive": True})
     expect(person.page.locator(".model-name")).to_have_text("Other")
     person.choose("snail")
-    person.hears("Another model is in use now.")
+    person.hears("Another model is active now.")
     assert len(taught.samples()) == 0
     taught.ask("PATCH", f"/models/{first}", {"isActive": True})
     assert len(taught.samples()) == 40

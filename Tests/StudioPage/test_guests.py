@@ -117,7 +117,7 @@ def test_a_studio_for_this_machine_says_how_to_start_it_for_a_class(
     ]
     # What happens then, and what the class will see.
     expect(dialog).to_contain_text("What guests see")
-    expect(dialog).to_contain_text("each on a sheet of their own")
+    expect(dialog).to_contain_text("each on their own sheet")
     expect(dialog.locator(".qr-code, input")).to_have_count(0)
     one.settle()
     assert one.fits() and violations(one.page) == {} and nameless(one) == []
@@ -303,7 +303,7 @@ def test_what_only_the_owner_may_do_is_said_in_one_sentence(classroom, visit, no
     child.pick("⭐")
     child.draw("star", 31)
     child.press("Add Sample")
-    words = "The owner of this studio lets nobody else teach this model."
+    words = "Only the owner of this studio can teach this model."
     toast = child.page.locator(".toast", has_text=words)
     expect(toast.locator(".toast-words")).to_have_text(words)
     assert child.ink() > 0, "the drawing stays"

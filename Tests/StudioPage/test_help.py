@@ -103,7 +103,7 @@ def test_the_dial_previews_and_changes_only_when_used(taught, visit):
     few = shaking(0.005)
     expect(result).to_have_text(re.compile(rf"^{few} of \d+ past drawings would shake\.$"))
     slider.press("End")
-    expect(person.page.locator(".certainty-words")).to_have_text("Only when dead sure")
+    expect(person.page.locator(".certainty-words")).to_have_text("Only when completely sure")
     many = shaking(0.5)
     assert many > few
     expect(result).to_have_text(re.compile(rf"^{many} of \d+ past drawings would shake\.$"))

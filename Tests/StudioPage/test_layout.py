@@ -268,7 +268,7 @@ def test_a_pause_is_seen_once_and_heard(taught, visit, notes):
     note = person.page.locator(".pause-note")
     expect(note).to_be_visible()
     expect(note).to_contain_text(
-        "Live check paused. Try again. The studio’s server does not answer."
+        "Live check paused. Try again. The studio does not answer."
     )
     expect(person.page.locator("#alarm")).to_contain_text("Live check paused. Try again.")
     person.settle()

@@ -20,12 +20,12 @@ LONG = {
     "text": "Couldn’t save that.",
     "kind": "bad",
     "emoji": None,
-    "detail": "The studio’s server does not answer. Is it still running?",
+    "detail": "The studio does not answer. Is it still running?",
     "action": None,
 }
 LONGER = LONG | {
     "text": "Live check paused. Try again.",
-    "detail": "It comes from a window of another shape. Clear it to draw on all of this one.",
+    "detail": "The sheet was made in a window of another shape. Clear it to use the whole window.",
     "action": "Try again",
 }
 

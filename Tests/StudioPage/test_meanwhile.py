@@ -200,7 +200,7 @@ def test_screens_that_cannot_be_filled_say_so_and_can_be_tried_again(taught, vis
         person.go(screen)
         expect(
             person.page.get_by_text(
-                "The studio’s server does not answer. Is it still running?"
+                "The studio does not answer. Is it still running?"
             ).first
         ).to_be_visible()
         away.append(True)
@@ -209,7 +209,7 @@ def test_screens_that_cannot_be_filled_say_so_and_can_be_tried_again(taught, vis
     away.clear()
     person.go("Help")
     expect(
-        person.page.locator(".explain").get_by_text("The studio’s server does not answer.")
+        person.page.locator(".explain").get_by_text("The studio does not answer.")
     ).to_be_visible()
 
 

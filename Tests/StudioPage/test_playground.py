@@ -178,7 +178,7 @@ def test_a_model_whose_labels_are_all_deleted_knows_them_until_it_is_trained(tau
     expect(note).to_be_hidden()
     person.go("Labels")
     expect(
-        person.page.locator(".label-card").filter(has_text="forgotten with the next training")
+        person.page.locator(".label-card").filter(has_text="forgotten at the next training")
     ).to_have_count(5)
     person.go("Train")
     learned = person.page.get_by_role("button", name="What it learned")

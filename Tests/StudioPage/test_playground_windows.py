@@ -237,7 +237,7 @@ def test_beside_a_sheet_of_another_shape_nothing_is_drawn(taught, visit):
     mouse.down()
     mouse.move(above[0] + 30, above[1] - 10, steps=5)
     mouse.up()
-    person.hears("That is beside the sheet.")
+    person.hears("That was outside the sheet.")
     person.expect_ink(0)
     assert sent == []
     mouse.move(*above)

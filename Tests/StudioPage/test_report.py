@@ -213,7 +213,7 @@ def test_where_there_is_no_report_there_is_no_button(fresh, visit, notes):
     )
     person.page.reload()
     button.click()
-    person.hears("What it learned was not kept.")
+    person.hears("The report was not kept.")
     # The button is hidden until the next training.
     expect(button).to_be_hidden()
     expect(person.page.get_by_role("button", name="Train Model")).to_be_focused()

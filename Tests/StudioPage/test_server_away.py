@@ -229,7 +229,7 @@ def test_what_cannot_be_sent_while_the_events_still_come_is_sent_again_by_itself
     person.draw("star", 46)
     person.hears("Live check paused. Try again.")
     person.press("Undo")
-    person.hears("That waits until the studio is back.")
+    person.hears("This must wait until the studio is back.")
     person.page.unroute("**/actions")
     # The undo takes the last stroke off again. The longest pause between two tries is 20 s.
     expect(person.page.locator(".pause-note")).to_be_hidden()

@@ -63,8 +63,8 @@ def test_the_gallery_leads_to_a_template_and_back_again(taught, visit):
 def test_a_template_that_is_gone_leads_to_the_gallery(fresh, visit):
     """TR-002."""
     person = trace(visit(fresh), "choose", "label/🦄")
-    expect(person.page.get_by_role("heading")).to_have_text("This template is gone")
-    person.page.get_by_role("link", name="Pick another one").click()
+    expect(person.page.get_by_role("heading")).to_have_text("This template was deleted")
+    person.page.get_by_role("link", name="Pick another template").click()
     person.page.wait_for_selector("body[data-screen=templates]")
 
 

@@ -190,7 +190,7 @@ def test_us_006_see_all_emojis_that_the_model_has_learned(taught, visit):
     person.press("Delete 🐟")
     person.press("Delete label")
     # The model knows it until it learns again.
-    expect(cards.filter(has_text="forgotten with the next training")).to_have_count(1)
+    expect(cards.filter(has_text="forgotten at the next training")).to_have_count(1)
     assert taught.samples("🐟") == []
     # It can be taken back, with its drawings and its name.
     person.press("Rename ☀️")
@@ -200,7 +200,7 @@ def test_us_006_see_all_emojis_that_the_model_has_learned(taught, visit):
     before = taught.samples("☀️")
     person.press("Delete ☀️")
     person.press("Delete label")
-    expect(cards.filter(has_text="forgotten with the next training")).to_have_count(2)
+    expect(cards.filter(has_text="forgotten at the next training")).to_have_count(2)
     person.page.locator(".toast", has_text="Label ☀️ deleted.").get_by_role(
         "button", name="Undo"
     ).click()

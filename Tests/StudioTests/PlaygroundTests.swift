@@ -412,7 +412,7 @@ struct PlaygroundTests {
     }
     let full = try await page.act(strokeBody("ring", x: 300, from: 30_000))
     #expect(full.status == 413 && full.code == "canvasFull")
-    #expect(full.message == "The canvas is full. Clear it to go on.")
+    #expect(full.message == "The canvas is full. Clear it to continue.")
     let after = try await page.sheet
     #expect(after.number("strokeCount") == 3 && after["isDrawing"] as? Bool == false)
     let undone = try await page.draw(action("undo", at: 31_000))

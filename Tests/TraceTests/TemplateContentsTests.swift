@@ -143,7 +143,7 @@ struct TemplateContentsTests {
     #expect(wide == .tooManyPixels(width: 8200, height: 5000))
     #expect(
       wide?.description
-        == "it has 8,200 × 5,000 pixels; at most 40 million are taken: make it smaller")
+        == "it has 8,200 × 5,000 pixels; at most 40 million are accepted: make it smaller")
     #expect(refusal(try claiming(width: 1 << 30, height: 1 << 30)) != nil)
     #expect(refusal(try claiming(width: 6000, height: 6000)) != nil, "it has no pixels")
     let entities = """

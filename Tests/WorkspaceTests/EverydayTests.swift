@@ -78,7 +78,7 @@ struct EverydayTests {
     #expect(try await workspace.import(from: place.path("one")).unchanged.map(\.id) == [model.id])
 
     for (change, words) in [
-      ("isEveryday = 0", "a trained model knows other samples than it says"),
+      ("isEveryday = 0", "a trained model's file and rows have different samples"),
       ("base = '\(try await Small.base.fingerprint())', isEveryday = 0", "other samples"),
     ] {
       try place.edit("one") { try $0.execute(sql: "UPDATE model SET \(change)") }

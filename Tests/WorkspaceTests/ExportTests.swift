@@ -324,7 +324,7 @@ struct PatientImportTests {
 
   @Test("A check that does not end is ended")
   func deadline() async throws {
-    await #expect(throws: WorkspaceError.Reason.notImportable("looking at it takes too long")) {
+    await #expect(throws: WorkspaceError.Reason.notImportable("checking it takes too long")) {
       try await withDeadline(.milliseconds(10)) { try await Task.sleep(for: .seconds(3600)) }
     }
     #expect(try await withDeadline(.seconds(3600)) { 7 } == 7)
@@ -448,7 +448,7 @@ struct HostileImportTests {
   func foreignTables(sql: String) async throws {
     #expect(
       try await refusal(changing: { try $0.execute(sql: sql) })
-        == .notImportable("its tables are not those of an export"))
+        == .notImportable("its tables are not the tables of an export"))
   }
 
   @Test(

@@ -270,7 +270,7 @@ struct RescueTests {
       }
       let rescued = #expect(throws: WorkspaceError.self) { try place.rescue() }
       #expect(rescued?.code == "lost")
-      #expect(rescued?.detail.contains("'drawml classify --model' takes") == true)
+      #expect(rescued?.detail.contains("try 'drawml classify --model'") == true)
     }
     #expect(place.modelFiles == ["\(models[0])-1.drawml"])
     for ending in ["", "-wal", "-shm"] { AtomicFile.remove(database + ending) }

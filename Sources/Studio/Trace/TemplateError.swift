@@ -30,7 +30,7 @@ public enum TemplateError: DescribedError, Equatable {
     case .foreign: "it is not a PNG, JPEG or SVG picture; save it as one of these"
     case .tooManyPixels(let width, let height):
       "it has \(grouped(width)) × \(grouped(height)) pixels; at most "
-        + "\(TemplatePicture.mostPixels / 1_000_000) million are taken: make it smaller"
+        + "\(TemplatePicture.mostPixels / 1_000_000) million are accepted: make it smaller"
     case .unreadable(let why): why
     case .vectorizer(let error): error.description
     case .tooManyStrokes(let count):

@@ -44,7 +44,7 @@ extension Workspace {
         var lines = try String.fetchAll(db, sql: "PRAGMA integrity_check")
         for row in try Row.fetchAll(db, sql: "PRAGMA foreign_key_check") {
           let table: String = row[0]
-          lines.append("a row of \(table) refers to what is not there")
+          lines.append("a row of \(table) refers to a missing row")
         }
         let faults = IntegrityErrors(lines)
         if !faults.kinds.isEmpty {
@@ -80,7 +80,7 @@ extension Workspace {
         let recognizer = try files.recognizer(of: rows.id, generation: rows.generation)
         if recognizer.memory.samples.filter(\.isOwn) != rows.taught {
           problems.append(
-            "Model “\(rows.name)”: its file knows other samples than it should. Train it.")
+            "Model “\(rows.name)”: its file has other samples than it should. Train it again.")
         }
       } catch {
         // Trained again by another program in the meantime?

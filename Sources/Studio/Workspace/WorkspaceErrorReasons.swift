@@ -15,7 +15,7 @@ extension WorkspaceError.Reason: CustomStringConvertible {
     case .unknownModel(let name):
       (
         "There is no model \(name.shown).",
-        "Look at the list: it may have another name by now."
+        "Look at the list: it may have been renamed."
       )
     case .noWorkspace(let folder):
       (
@@ -24,7 +24,7 @@ extension WorkspaceError.Reason: CustomStringConvertible {
           + "make one; --workspace names another folder."
       )
     case .noReport:
-      ("Train the model to see what it learned.", "No report of a training is kept for it.")
+      ("Train the model to see what it learned.", "It has no training report.")
     default: (sentence, "")
     }
   }
@@ -34,7 +34,7 @@ extension WorkspaceError.Reason: CustomStringConvertible {
     case .unknownModel, .noWorkspace, .noReport: words.what
     case .diskFull: "The disk is full. Free some space and try again: nothing was changed."
     case .readOnly:
-      "The folder lets nothing be written. Change its permissions, or choose another one with "
+      "The folder is not writable. Change its permissions, or choose another one with "
         + "--workspace."
     case .busy:
       "Another program is busy with the same workspace. Try again in a moment: nothing was changed."
@@ -51,11 +51,12 @@ extension WorkspaceError.Reason: CustomStringConvertible {
         .compactMap { $0 }.joined(separator: " and ")
         + " away to start with an empty workspace."
         + (hasModels
-          ? " 'drawml classify --model' takes the trained models in the folder models." : "")
+          ? " 'drawml classify --model' reads the trained models in the folder models." : "")
     case .unreadable(let what):
-      "Nothing in the database can be read (\(what)). The trained models in the folder models can: "
-        + "'drawml classify --model' takes them."
-    case .foreign(let what): "The database \(what) is not one of DrawML. Choose another folder."
+      "Nothing in the database can be read (\(what)). The trained models in the folder models may "
+        + "be intact: try 'drawml classify --model'."
+    case .foreign(let what):
+      "The database \(what) is not a DrawML workspace. Choose another folder."
     case .foreignFile(let name, .link):
       "\(name.shown) in the workspace’s folder is a link, which DrawML does not follow. Put what "
         + "it leads to in its place, or name the folder that it leads to with --workspace."
@@ -82,12 +83,12 @@ extension WorkspaceError.Reason: CustomStringConvertible {
       "The template is not here. It may have been deleted: look at the list."
     case .nameEmpty: "Please give it a name."
     case .nameTooLong(let limit): "The name is too long: \(limit) characters at most."
-    case .nameInvalid: "The name has characters that cannot be seen. Please type it again."
+    case .nameInvalid: "The name has invisible characters. Please type it again."
     case .nameTaken(let name): "There is a model \(name.shown) already. Please choose another name."
     case .labelEmpty: "Please pick an emoji first."
     case .labelTooLong(let limit): "The label is too long: \(limit) characters at most."
     case .labelInvalid:
-      "The label is only dots, or has characters that cannot be seen. Please pick another one."
+      "The label is only dots, or has invisible characters. Please pick another one."
     case .labelTaken(let label):
       "The model has the label \(label.shown) already. Merge them, or choose another one."
     case .invalidID(let id):
@@ -100,7 +101,7 @@ extension WorkspaceError.Reason: CustomStringConvertible {
     case .tooMuch(let what, let limit): "There are too many \(what): \(limit) at most."
     case .template(let error): error.description.sentence
     case .tooManyTemplates:
-      "There is room for \(WorkspaceLimits.templates) templates of yours, with "
+      "There is room for \(WorkspaceLimits.templates) templates of your own, with "
         + "\(WorkspaceLimits.templateBytes >> 20) MB together. Delete some that you no longer need."
     case .invalidNumber(let what): what.sentence
     case .noSamples: "The model has no samples yet. Draw a few and add them."
@@ -108,10 +109,10 @@ extension WorkspaceError.Reason: CustomStringConvertible {
     case .ownFile(let path):
       "The file \(path.shown) would lie among the workspace's own. Choose another folder for it."
     case .exportTooLong(let limit):
-      "The file would have more than \(limit) bytes, the most that an import takes. Export the "
+      "The file would have more than \(limit) bytes, the maximum for an import. Export the "
         + "models one by one."
     case .exportTooMany(let table, let limit):
-      "The file would have more than \(limit) rows of \(table), the most that an import takes. "
+      "The file would have more than \(limit) rows of \(table), the maximum for an import. "
         + "Export the models one by one."
     case .notImportable(let why):
       "The file cannot be imported: \(why). Choose a file that DrawML exported; one that was cut "

@@ -247,7 +247,7 @@ struct ImportedFile: Sendable {
       throw WorkspaceError.Reason.notImportable(
         "it is damaged (\(error.message ?? "no reason given"))")
     }
-    guard !models.isEmpty else { throw WorkspaceError.Reason.notImportable("it holds no models") }
+    guard !models.isEmpty else { throw WorkspaceError.Reason.notImportable("it has no models") }
   }
 
   /// The time limit for validating `bytes` bytes: far more than it takes, even on a slow machine.
@@ -288,7 +288,7 @@ struct ImportedFile: Sendable {
   private static func checkTables(of version: Int, in db: Database) throws {
     let statements = WorkspaceSchema.statements(upTo: version) + [WorkspaceSchema.exportTable]
     guard try WorkspaceSchema.difference(from: statements, in: db) == nil else {
-      throw WorkspaceError.Reason.notImportable("its tables are not those of an export")
+      throw WorkspaceError.Reason.notImportable("its tables are not the tables of an export")
     }
     if let exceededLimit = try WorkspaceLimits.exceededLimit(in: db) {
       throw WorkspaceError.Reason.notImportable(
@@ -299,7 +299,7 @@ struct ImportedFile: Sendable {
       throw WorkspaceError.Reason.damaged(found.first ?? "its pages")
     }
     guard try Row.fetchOne(db, sql: "PRAGMA foreign_key_check") == nil else {
-      throw WorkspaceError.Reason.damaged("something refers to what is not there")
+      throw WorkspaceError.Reason.damaged("a row refers to a missing row")
     }
     try StoredValues.check(in: db)
   }
@@ -353,12 +353,14 @@ struct ImportedFile: Sendable {
     var plain = recognizer
     let taught = plain.forget(where: \.isOwn)
     guard taught == model.core.taught, model.core.isEveryday || plain.labels.isEmpty else {
-      throw WorkspaceError.Reason.notImportable("a trained model knows other samples than it says")
+      throw WorkspaceError.Reason.notImportable(
+        "a trained model's file and rows have different samples")
     }
     if model.core.base == (try base.fingerprint()) {
       plain.policy = try base.recognizer().policy
       guard try ModelFile.fingerprint(of: plain) == model.core.base else {
-        throw WorkspaceError.Reason.notImportable("a trained model has another base than it says")
+        throw WorkspaceError.Reason.notImportable(
+          "a trained model's file and row name different bases")
       }
     }
   }
@@ -397,7 +399,7 @@ func withDeadline<Value: Sendable>(
     group.addTask { try await body() }
     group.addTask {
       try await Task.sleep(for: limit)
-      throw WorkspaceError.Reason.notImportable("looking at it takes too long")
+      throw WorkspaceError.Reason.notImportable("checking it takes too long")
     }
     guard let value = try await group.next() else { throw CancellationError() }
     return value

@@ -60,7 +60,7 @@ extension WorkspaceCommandLineTests {
       #expect(
         second.errors.contains(
           "Port \(port) is in use, perhaps by another studio. Choose another one with --port, "
-            + "or --port 0 for any that is free."))
+            + "or --port 0 for any free port."))
       process.signal(SIGTERM)
       #expect(try await process.end().status == 0)
       for arguments in [
@@ -75,8 +75,8 @@ extension WorkspaceCommandLineTests {
           "studio --port 0 --host \(host) --workspace w", status: 1)
         #expect(
           nowhere.errors
-            == "Error: \(host) is no address of this machine. Choose another --host: 127.0.0.1 for "
-            + "this machine alone, 0.0.0.0 for other devices, too.\n")
+            == "Error: \(host) is not an address of this machine. Choose another --host: 127.0.0.1 "
+            + "for this machine alone, 0.0.0.0 for other devices, too.\n")
       }
     }
 

@@ -69,7 +69,7 @@ extension WorkspaceCommandLineTests {
         """)
       #expect(run.lines == ["w", "3"])
       let words =
-        "Error: Couldn’t open your models. The folder lets nothing be written. Change its "
+        "Error: Couldn’t open your models. The folder is not writable. Change its "
         + "permissions, or choose another one with --workspace.\n"
       #expect(run.errors.hasSuffix(words))
       #expect(run.errors.components(separatedBy: words).count == 3)
@@ -98,7 +98,7 @@ extension WorkspaceCommandLineTests {
         """, in: folder)
       #expect(run.lines == ["3", "disk/w is sound.", "exported", "rescued", "3"], "\(run.errors)")
       let words =
-        "The folder lets nothing be written. Change its permissions, or choose another one with "
+        "The folder is not writable. Change its permissions, or choose another one with "
         + "--workspace.\n"
       #expect(
         run.errors.hasPrefix(

@@ -29,10 +29,11 @@ struct ActionBatch: Sendable {
       throw StudioError.malformed("The body is not a JSON object.")
     }
     guard let list = body["actions"]?.elements else {
-      throw StudioError.malformed("actions is missing, or no list")
+      throw StudioError.malformed("actions is missing or not a list")
     }
     guard list.count <= input.limits.actions else {
-      throw StudioError.tooLarge("\(list.count) actions; \(input.limits.actions) are taken")
+      throw StudioError.tooLarge(
+        "\(list.count) actions; at most \(input.limits.actions) are accepted")
     }
     let head = try JSONText.decode(Head.self, from: body)
     guard abs(head.now ?? 0) <= StudioLimits.latest, (head.client?.utf8.count ?? 0) <= 64,
@@ -79,7 +80,7 @@ struct ActionBatch: Sendable {
       guard let stroke else { throw StudioError.malformed("\(place)strokes is missing") }
       let id = try JSONText.decode(StrokeID.self, from: value).id
       guard id.map(PlaygroundItem.isStrokeID) ?? true else {
-        throw StudioError.malformed("\(place)id has no bytes, or too many")
+        throw StudioError.malformed("\(place)id is empty or too long")
       }
       return (.stroke(stroke, pen: line.pen, milliseconds: time), id)
     case .advance:

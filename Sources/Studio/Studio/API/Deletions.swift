@@ -86,7 +86,7 @@ extension Studio {
     guard let entry = await deletions.take(key, of: model) else {
       throw StudioError(
         .notFound, "nothingToRestore", WorkspaceError(.restore, .busy).message,
-        detail: "It was not deleted here, or too long ago.")
+        detail: "It was not deleted here, or it was deleted too long ago.")
     }
     do {
       try await check(entry)

@@ -26,11 +26,12 @@ struct DrawingInput {
   func check(_ drawing: Drawing, in place: String = "") throws {
     guard drawing.strokes.count <= limits.strokes else {
       throw StudioError.tooLarge(
-        "\(place)the drawing has \(drawing.strokes.count) strokes; \(limits.strokes) are taken")
+        "\(place)the drawing has \(drawing.strokes.count) strokes; the maximum is \(limits.strokes)"
+      )
     }
     guard drawing.pointCount <= limits.points else {
       throw StudioError.tooLarge(
-        "\(place)the drawing has \(drawing.pointCount) points; \(limits.points) are taken")
+        "\(place)the drawing has \(drawing.pointCount) points; the maximum is \(limits.points)")
     }
     let places = -WorkspaceLimits.farthest...WorkspaceLimits.farthest
     for (stroke, points) in drawing.strokes.lazy.map(\.points).enumerated() {

@@ -88,7 +88,7 @@ struct Call: Sendable {
   /// part of a file's path.
   func part(_ name: String) throws -> String {
     guard let raw = context.parameters.get(name), let text = raw.removingPercentEncoding else {
-      throw StudioError.malformed("The address holds a “%” that means nothing.")
+      throw StudioError.malformed("The address has an invalid “%” escape.")
     }
     return text
   }

@@ -49,7 +49,7 @@ extension Studio {
     guard try await workspace.settings().guestsMayTeach,
       try await workspace.activeModel().id == model
     else {
-      throw StudioError.ownerOnly("The owner of this studio lets nobody else teach this model.")
+      throw StudioError.ownerOnly("Only the owner of this studio can teach this model.")
     }
   }
 
@@ -65,7 +65,7 @@ extension Studio {
     guard active.sampleCount < limits.guestSamples else {
       throw StudioError(
         .conflict, "tooManySamples", "The model has enough drawings. Only its owner can add more.",
-        detail: "Guests add to models of fewer than \(limits.guestSamples) samples.")
+        detail: "Guests can add samples up to \(limits.guestSamples) in all.")
     }
     try await checkRoom(forLabel: label, in: active)
   }
@@ -83,7 +83,7 @@ extension Studio {
     else { return }
     throw StudioError(
       .conflict, "tooManyLabels", "The model has enough labels. Only its owner can add more.",
-      detail: "Guests add labels to models of fewer than \(limits.guestLabels).")
+      detail: "Guests can add labels up to \(limits.guestLabels) in all.")
   }
 
   /// Throws `StudioError.ownerOnly` for a guest, unless they may teach the model and added the

@@ -61,7 +61,7 @@ extension Request {
   func collected(upTo limit: Int) async throws -> ByteBuffer {
     // Reject early if the announced length is too large.
     if let length = headers[.contentLength].flatMap({ Int($0) }), length > limit {
-      throw StudioError.tooLarge("The body has \(length) bytes; \(limit) are taken.")
+      throw StudioError.tooLarge("The body has \(length) bytes; at most \(limit) are accepted.")
     }
     do {
       return try await body.collect(upTo: limit)

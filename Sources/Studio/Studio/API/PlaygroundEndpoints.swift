@@ -111,8 +111,8 @@ extension Studio {
     guard left < most else {
       throw StudioError(
         .serviceUnavailable, "tooManySheets",
-        "There are too many sheets of guests. Let the studio’s owner start it again.",
-        detail: "\(most) of them have drawings; a start keeps the newest half.")
+        "There are too many guests’ sheets. Ask the studio’s owner to restart it.",
+        detail: "\(most) of them have drawings; a restart keeps the newest half.")
     }
   }
 
@@ -120,7 +120,7 @@ extension Studio {
     let most = visitor == .owner ? limits.listeners : limits.guestListeners
     return StudioError(
       .serviceUnavailable, "tooManyStreams", "The studio is open in too many tabs.",
-      detail: "\(most) event streams are taken.")
+      detail: "\(most) event streams are open.")
   }
 
   /// Sends events until the client disconnects or the server ends.

@@ -28,7 +28,7 @@ extension StudioError {
 
   /// The request refers to an earlier run of the server; nothing is done.
   static let otherRun = StudioError(
-    .conflict, "otherRun", "The studio was started again. Open the playground once more.")
+    .conflict, "otherRun", "The studio was restarted. Open the playground again.")
 
   /// A guest's request for what only the owner may do.
   static func ownerOnly(
@@ -63,16 +63,16 @@ extension StudioError {
   }
 
   /// A body that was cut off, or violates HTTP.
-  static let incomplete = malformed("The body did not come whole.")
+  static let incomplete = malformed("The body arrived incomplete.")
 
   /// The studio is shutting down.
   static let stopping = StudioError(
-    .serviceUnavailable, "stopping", "The studio is about to end. Please start it again.")
+    .serviceUnavailable, "stopping", "The studio is stopping. Please start it again.")
 
   /// A body that arrives too slowly.
   static let tooSlow = StudioError(
     .requestTimeout, "tooSlow", "The file didn’t arrive. Please try again.",
-    detail: "Too little of it came for too long.")
+    detail: "The upload was too slow.")
 
   /// Another import is running.
   static let importing = StudioError(

@@ -57,7 +57,7 @@ extension Studio {
         struct Body: Decodable { var address, name: String }
         guard let fetch else {
           throw StudioError(
-            .forbidden, "remoteOff", "The studio asks nothing of the web.",
+            .forbidden, "remoteOff", "The studio sends no requests to the web.",
             detail: "Start it with --allow templates to permit that.")
         }
         let body = try await call.request.json(Body.self, upTo: limits.smallBodyBytes)
@@ -79,7 +79,7 @@ extension Studio {
       },
       .get("/templates/imported/{template}/picture", for: .guest) { call in
         guard let picture = try await workspace.picture(ofTemplate: try call.template()) else {
-          throw StudioError.notFound("The template has lines, and no picture.")
+          throw StudioError.notFound("The template has lines, not a picture.")
         }
         return .bytes(picture, of: "image/png")
       },

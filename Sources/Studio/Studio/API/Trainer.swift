@@ -60,7 +60,7 @@ actor Trainer {
     let model = try await workspace.model(id)
     guard model.isTrainable else { throw WorkspaceError(.train, .noSamples) }
     guard trainings[id] == nil else {
-      throw StudioError(.conflict, "alreadyTraining", "The model is being trained already.")
+      throw StudioError(.conflict, "alreadyTraining", "The model is already being trained.")
     }
     guard !isClosed else { throw CancellationError() }
     let state = TrainingState(model: id, stage: .waiting, done: 0, total: 0)
@@ -98,11 +98,11 @@ actor Trainer {
         error is CancellationError
         ? StudioError(
           .serviceUnavailable, "stopped", "The training was stopped.",
-          detail: "The model is as it was.")
+          detail: "The model was not changed.")
         : StudioError(error)
           ?? StudioError(
             .internalServerError, "internalError", "Training failed. Please try again.",
-            detail: "The model is as it was.")
+            detail: "The model was not changed.")
       hub.send("training-failed", Joined(["model": id], told))
     }
   }

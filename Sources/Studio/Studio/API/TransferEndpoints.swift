@@ -90,7 +90,7 @@ extension Studio {
     }
     let most = limits.importBytes
     if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > most {
-      throw StudioError.tooLarge("The file has \(length) bytes; \(most) are taken.")
+      throw StudioError.tooLarge("The file has \(length) bytes; at most \(most) are accepted.")
     }
     let folder = try PrivateTemporaryFolder()
     guard

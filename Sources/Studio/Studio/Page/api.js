@@ -8,7 +8,7 @@ class ServerError extends Error {
   }
 }
 
-const unreachable = "The studio’s server does not answer. Is it still running?";
+const unreachable = "The studio does not answer. Is it still running?";
 const unreadable = "The studio’s answer could not be read.";
 
 /** Whether a value has a path; "labels[].label" is a list whose items all have a label. */
@@ -65,7 +65,7 @@ async function request(method, path, { body, raw, signal, wants = [] } = {}) {
 /** Encodes a name as a path segment; URLs would drop "." and resolve "..". */
 function part(name) {
   if (name === "." || name === "..") {
-    throw new ServerError(`“${name}” cannot be part of an address. Use the program drawml.`);
+    throw new ServerError(`“${name}” cannot be part of a web address. Use the command drawml.`);
   }
   return encodeURIComponent(name);
 }

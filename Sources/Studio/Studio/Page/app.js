@@ -137,8 +137,8 @@ async function start() {
   }
   buildShell();
   listen("model-gone", ({ name }) => {
-    toast("The model of this browser is gone.", {
-      detail: `It uses the shared one now: “${name}”.`,
+    toast("This browser’s model was deleted.", {
+      detail: `It now uses the shared one: “${name}”.`,
     });
   });
   try {
@@ -146,8 +146,8 @@ async function start() {
   } catch (error) {
     fill(main, make("section", { class: "screen lost" },
       emoji("🖍️", { "aria-hidden": "true" }),
-      make("h1", { text: "The studio is not there" }),
-      make("p", { text: "Start it again with “drawml studio”, then try once more." }),
+      make("h1", { text: "The studio is not running" }),
+      make("p", { text: "Start it with “drawml studio”, then try again." }),
       button("is-primary", "Try again", () => location.reload())));
     showError(error);
     return;

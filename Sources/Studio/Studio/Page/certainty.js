@@ -11,7 +11,7 @@ import { showError, toast } from "./toasts.js";
 const steps = [0.005, 0.01, 0.02, 0.03, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5];
 const words = [
   "A wild guess is fine", "Very bold", "Quite bold", "Bold", "Rather bold", "Balanced",
-  "Rather careful", "Careful", "Very careful", "Only when sure", "Only when dead sure",
+  "Rather careful", "Careful", "Very careful", "Only when sure", "Only when completely sure",
 ];
 
 export class CertaintyDial {
@@ -26,8 +26,8 @@ export class CertaintyDial {
     this.result = make("p", { class: "certainty-result", role: "status" });
     this.grid = make("ul", { class: "thumbs is-small" });
     this.save = button("is-primary", "Use this", () => this.keep());
-    const lead = "Turn it, and see which of your drawings would shake. "
-      + "Nothing changes until you use it.";
+    const lead = "Turn the dial to see which of your drawings would shake. "
+      + "Nothing changes until you press “Use this”.";
     const settings = { class: "card certainty", "aria-labelledby": "certainty-title" };
     this.element = make("section", settings,
       make("h2", { id: "certainty-title" },

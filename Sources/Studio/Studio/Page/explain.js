@@ -18,7 +18,7 @@ const reasons = {
   nothingTaught: "The model was taught nothing yet. Add samples and train it first.",
 };
 
-const lead = "Draw something, or take a drawing of the past, and see it with the model’s eyes.";
+const lead = "Draw something, or pick a past drawing, and see it with the model’s eyes.";
 const guestLead = "Draw something, and see it with the model’s eyes.";
 
 export class ExplainBox {
@@ -70,7 +70,7 @@ export class ExplainBox {
   }
 
   showNothing() {
-    const text = "Here you see what it sees, and the drawings it knows that are most like yours.";
+    const text = "Here you see the model’s view, and the taught drawings most like yours.";
     fill(this.answer, make("p", { class: "soft explain-wait", text }));
   }
 
@@ -137,7 +137,7 @@ export class ExplainBox {
           make("h3", { text: "It thought of" }),
           make("ul", {}, candidates.slice(0, 4).map(candidate)))),
       neighbors.length > 0 && make("div", { class: "explain-near" },
-        make("h3", { text: "Most like yours, of what it was taught" }),
+        make("h3", { text: "Most like yours" }),
         make("ul", { class: "thumbs is-row" }, neighbors.slice(0, 8).map(neighbor))));
   }
 }

@@ -28,7 +28,7 @@ export async function openInvitation() {
       ? [...invitation(addresses), new TeachingSwitch(closing.signal).element]
       : command ? opening(command)
         : [make("p", {
-          text: "This computer is in no network by which others could reach it. Join one, and come "
+          text: "This computer is in no network, so others cannot reach it. Join one, and come "
             + "back here.",
         })],
     onclose: () => closing.abort(),
@@ -39,8 +39,8 @@ export async function openInvitation() {
 function opening(command) {
   const words = copyable("class-command", command);
   return [
-    make("p", { text: "A class plays along on its own tablets and phones, in your network. So far "
-      + "only this computer reaches the studio." }),
+    make("p", { text: "A class can play along on tablets and phones in your network. So far "
+      + "only this computer can reach the studio." }),
     make("ol", { class: "invitation-steps" },
       make("li", { text: "Stop the studio: press Ctrl+C in the window where you started it." }),
       make("li", {},
@@ -53,9 +53,9 @@ function opening(command) {
       })),
     make("h3", { class: "field-label", text: "What guests see" }),
     make("ul", { class: "invitation-facts" },
-      make("li", { text: "The Playground and Trace, each on a sheet of their own." }),
-      make("li", { text: "Your models and their drawings, to look at." }),
-      make("li", { text: "Nothing that changes what is yours. You can let them teach a model." })),
+      make("li", { text: "The Playground and Trace, each guest on their own sheet." }),
+      make("li", { text: "Your models and their drawings, but they cannot change them." }),
+      make("li", { text: "If you like, you can let them teach a model." })),
     command.includes("--tls") ? null : make("p", {
       class: "soft",
       text: "What they send is not encrypted: use a network that you trust.",
@@ -86,7 +86,7 @@ function invitation(addresses) {
   }, addresses.map(({ url }) => make("option", { value: url, text: new URL(url).host })));
   return [
     make("p", {
-      text: "Guests draw and play, each on a sheet of their own. They change nothing of yours.",
+      text: "Guests draw and play, each on their own sheet. They cannot change your work.",
     }),
     picture,
     make("div", { class: "field" },

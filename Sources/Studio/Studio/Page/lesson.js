@@ -124,7 +124,7 @@ export async function teach(model, drawing, label, { onlearned = () => {}, onund
       }
     },
   };
-  const next = store.isGuest ? "It will be learned with the next training." : "Learning it …";
+  const next = store.isGuest ? "The next training will learn it." : "Learning it …";
   const options = {
     emoji: label, action: "Undo", topic: "lesson", onaction: onundo ?? lesson.undo,
   };

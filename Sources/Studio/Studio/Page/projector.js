@@ -43,7 +43,7 @@ export class Projector {
   enter() {
     document.body.dataset.view = "projector";
     this.corner.focus({ preventScroll: true });
-    speak("Projector view. Escape leaves it.");
+    speak("Projector view. Press Escape to leave it.");
     // Without full screen the view fills the window.
     if (document.fullscreenEnabled) {
       document.documentElement.requestFullscreen()

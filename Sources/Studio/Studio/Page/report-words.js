@@ -174,8 +174,8 @@ export function advice({ labels, mistaken }) {
 }
 
 /**
- * The mark of a label's change. New drawings that are mostly not right are no "as before": they may
- * be wrong, or of another kind.
+ * The mark of a label's change. "As before" would mislead if most drawings added since the last
+ * training are wrong: they may be mislabeled, or of another kind.
  */
 export function markOf({ change, known, added }) {
   const isOdd = change === "same" && added && added.recognizedShare < 0.5

@@ -15,12 +15,12 @@ const questions = [
   ["Why did something get worse?", "Two emojis may look alike now. "
     + "Open “Easily mistaken” after training, and delete or relabel the drawing that misleads."],
   ["How do I show it to a class?", "“Project” in the Playground, or F9, leaves only the sheet, the "
-    + "emojis and the last guess. Escape or the button in the corner ends that. "
-    + "Settings invite the class: each browser has a sheet of its own."],
+    + "emojis and the last guess. Escape or the button in the corner ends it. "
+    + "Invite the class in Settings: each browser has its own sheet."],
   ["Where are my drawings?", "In a folder on this computer. Nothing leaves it. "
     + "Models can be exported to one file and imported elsewhere."],
   ["Can I use it without a mouse?", "Everything but drawing itself works with the keyboard: "
-    + "Tab goes on, Enter presses, arrows walk through the emojis, Ctrl+Z undoes."],
+    + "Tab moves on, Enter presses, arrows move through the emojis, Ctrl+Z undoes."],
 ];
 
 /** What is asked about what the owner does, or where the drawings are, is not for guests. */
@@ -37,7 +37,7 @@ export const helpScreen = {
         make("h1", { class: "screen-title is-seen", text: "Help" }),
         make("p", {
           class: "screen-lead",
-          text: "You draw, you name, it learns. Four steps, as often as you like.",
+          text: "You draw, you name, it learns. Four steps; repeat them as often as you like.",
         }),
         !store.isGuest && make("div", { class: "screen-tools" },
           button("is-quiet", "Show the tips again", showTips))),

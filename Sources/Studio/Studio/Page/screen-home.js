@@ -20,7 +20,7 @@ const playFaces = ["🐱", "🏠", "🍕"];
 function guestDoors() {
   return [
     ...(canTeach() ? [["train", "Teach", "Draw shapes that the class’s model learns"]] : []),
-    doors[1], doors[2], ["models", "Models", "Choose the model that you ask"], doors[4],
+    doors[1], doors[2], ["models", "Models", "Choose the model to play with"], doors[4],
   ];
 }
 

@@ -75,7 +75,7 @@ function card(label) {
         make("p", { class: "soft" },
           make("span", { class: "label-count", text: count(label.sampleCount, "sample") }),
           fresh > 0 && make("span", { class: "tag is-new", text: `${fresh} to learn` }),
-          isLeaving && make("span", { class: "tag", text: "forgotten with the next training" }))),
+          isLeaving && make("span", { class: "tag", text: "forgotten at the next training" }))),
       !isLeaving && make("div", { class: "label-tools" },
         canTeach() && tool("add", "Draw more", () => go("train", label.label)),
         !store.isGuest && [
@@ -105,7 +105,7 @@ function rename(label) {
     title: "Rename label",
     fields: [{
       name: "name", label: "Name (if you like)", value: label.name ?? "", required: false,
-      most: store.limits.nameLength, placeholder: "What you call it",
+      most: store.limits.nameLength, placeholder: "Your name for it",
     }],
     yes: "Rename",
     extra: [
@@ -122,7 +122,7 @@ function rename(label) {
         if (error.code !== "labelTaken") throw error;
         const samples = `${count(label.sampleCount, "sample")} of ${label.label}`;
         const isSure = await askConfirmation({
-          body: `There is a label ${chosen} already. The ${samples} would be added to it, `
+          body: `There is already a label ${chosen}. The ${samples} would be added to it, `
             + "and cannot be told apart later.",
           yes: "Put together", no: "Go back",
         });

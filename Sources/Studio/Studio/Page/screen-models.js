@@ -90,7 +90,7 @@ async function remove({ id, name, labelCount, sampleCount }) {
   const content = `${count(labelCount, "emoji")}, ${count(sampleCount, "drawing")}`;
   const isSure = await askConfirmation({
     body: [
-      `“${name}” goes for good, with ${content} and all that it learned.`,
+      `“${name}” will be deleted for good, with ${content} and all that it learned.`,
       "Export it first if you may want it back.",
     ],
     yes: "Delete model",

@@ -243,8 +243,8 @@ class PlaygroundScreen {
 
   /** A stroke beside the sheet is not drawn. */
   drawnBeside() {
-    toast("That is beside the sheet.", {
-      detail: "It comes from a window of another shape. Clear it to draw on all of this one.",
+    toast("That was outside the sheet.", {
+      detail: "The sheet was made in a window of another shape. Clear it to use the whole window.",
     });
   }
 
@@ -446,7 +446,7 @@ class PlaygroundScreen {
     if (this.link === link) this.label(shape, label, drawing);
     else {
       const detail = "The drawing is on the first model’s sheet.";
-      toast("Another model is in use now.", { detail });
+      toast("Another model is active now.", { detail });
     }
   }
 
@@ -535,7 +535,7 @@ class PlaygroundScreen {
 
   /** Shows that an action waits while the server is unreachable. */
   sayLater() {
-    if (this.link.isPaused) toast("That waits until the studio is back.", { topic: "later" });
+    if (this.link.isPaused) toast("This must wait until the studio is back.", { topic: "later" });
   }
 
   // MARK: Events
@@ -784,7 +784,7 @@ class PlaygroundScreen {
   showPlaced() {
     this.projector.show(this.placed[0]);
     if (this.placed.length === 0) {
-      fill(this.list, make("li", { class: "soft", text: "Emojis that you draw come here." }));
+      fill(this.list, make("li", { class: "soft", text: "Emojis that you draw appear here." }));
       return;
     }
     fill(this.list, this.placed.map(placedItem));

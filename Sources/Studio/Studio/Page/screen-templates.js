@@ -192,7 +192,8 @@ class OwnTemplates {
   async remove(template) {
     const isSure = await askConfirmation({
       body: [
-        `“${template.name}” goes for good.`, "Drawings that you traced over it and added stay.",
+        `“${template.name}” will be deleted for good.`,
+        "Samples that you traced over it are kept.",
       ],
       yes: "Delete template",
     });

@@ -77,7 +77,7 @@ export function openSettings() {
         }),
         make("p", {
           class: "soft", id: "tracing-words",
-          text: "The most shapes traced in a day; 0 for as many as you like.",
+          text: "How many shapes may be traced per day; 0 for no limit.",
         })),
       !store.isGuest && make("div", { class: "field" },
         make("p", { class: "field-label", text: "A class" }),

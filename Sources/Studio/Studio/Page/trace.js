@@ -29,8 +29,8 @@ function choose(template) {
   fill(main, make("div", { class: "screen" }, traceHead(traceAddress(template.id), template),
     make("div", { class: "trace-choice" }, templatePicture(template, template.name),
       make("ul", { class: "trace-ways" },
-        way("under", "sun", "Under paper", "The screen shines through a sheet that you lay on it, "
-          + "or you draw right here. A page cannot set the screen’s lamp: turn it up yourself."),
+        way("under", "sun", "Under paper", "Lay paper on the screen, which shines through it, "
+          + "or draw right here. A page cannot set the screen’s light: turn it up yourself."),
         way("above", "camera", "Above paper", store.hasCamera
           ? "The camera looks at your paper, and the template lies over its picture."
           : "With the camera’s picture: start the studio with “drawml studio --camera”.",
@@ -39,8 +39,8 @@ function choose(template) {
 
 function lost() {
   fill(main, make("div", { class: "screen lost" },
-    make("h1", { text: "This template is gone", tabindex: "-1" }),
-    make("a", { class: "button is-primary", href: gallery, text: "Pick another one" })));
+    make("h1", { text: "This template was deleted", tabindex: "-1" }),
+    make("a", { class: "button is-primary", href: gallery, text: "Pick another template" })));
 }
 
 /** A screen for a template. `isFirst`: the page opened with it; `signal` ends it. */
@@ -69,7 +69,7 @@ async function start() {
     await loadModel(draftedModel(location.hash) ?? store.model.id);
   } catch (error) {
     fill(main, make("div", { class: "screen lost" },
-      make("h1", { text: "The studio is not there" }),
+      make("h1", { text: "The studio is not running" }),
       button("is-primary", "Try again", () => location.reload())));
     showError(error);
     return;

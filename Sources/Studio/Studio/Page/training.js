@@ -168,7 +168,7 @@ function reportTrained(name, words, detail = "") {
 /** Shows that a model was trained without drawings: the active one or, with a `name`, another. */
 function reportForgotten(name, drawings) {
   const who = name ? `“${name}”` : "Your model";
-  const what = drawings === undefined ? "all it knew" : count(drawings, "drawing");
+  const what = drawings === undefined ? "everything" : count(drawings, "drawing");
   toast(`${who} forgot ${what}.`, { kind: "good", detail: "It knows nothing now." });
 }
 
@@ -337,7 +337,7 @@ export class TrainingCard {
     if (store.model.id !== id) return;
     this.showReport();
     const detail = "Train again to see it.";
-    if (error.status === 404) toast("What it learned was not kept.", { detail });
+    if (error.status === 404) toast("The report was not kept.", { detail });
     else showError(error);
   }
 

@@ -204,9 +204,9 @@ struct PlaygroundSheet: Sendable {
     if isFull() { ink.prune(canvas, onlySeen: true) }
     guard !isFull() else {
       throw StudioError(
-        .contentTooLarge, "canvasFull", "The canvas is full. Clear it to go on.",
+        .contentTooLarge, "canvasFull", "The canvas is full. Clear it to continue.",
         detail:
-          "It takes \(limits.playgroundShapes) shapes, \(limits.playgroundStrokes) strokes and "
+          "It can hold \(limits.playgroundShapes) shapes, \(limits.playgroundStrokes) strokes and "
           + "\(limits.playgroundPoints) points.")
     }
   }

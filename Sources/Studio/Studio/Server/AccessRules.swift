@@ -52,7 +52,7 @@ struct AccessRules: Sendable {
     // The router drops a trailing slash, and browsers turn "models/<id>/samples/.." into
     // "models/<id>/", which would then address the model.
     guard request.uri.path == "/" || !request.uri.path.hasSuffix("/") else {
-      throw StudioError.notFound("An address does not end in a slash.")
+      throw StudioError.notFound("An address must not end in a slash.")
     }
     return admission
   }

@@ -35,7 +35,7 @@ extension Studio {
   public func run(running: @escaping @Sendable (URLs) -> Void) async throws {
     try await serve(until: [.sigint, .sigterm], running: running) {
       Self.log(
-        "Something took too long to stop; the studio ends without it. What was saved is kept.")
+        "Something took too long to stop; the studio ends without waiting. Saved work is kept.")
       _exit(EXIT_FAILURE)
     }
   }
@@ -94,12 +94,12 @@ extension Studio {
       switch code {
       case EADDRINUSE:
         "Port \(address.port) is in use, perhaps by another studio. Choose another one with "
-          + "--port, or --port 0 for any that is free."
+          + "--port, or --port 0 for any free port."
       case EACCES:
         "Port \(address.port) is for the system’s own services. Choose one above 1023 with --port."
       case EADDRNOTAVAIL:
-        "\(address.host) is no address of this machine. Choose another --host: 127.0.0.1 for this "
-          + "machine alone, 0.0.0.0 for other devices, too."
+        "\(address.host) is not an address of this machine. Choose another --host: 127.0.0.1 for "
+          + "this machine alone, 0.0.0.0 for other devices, too."
       default:
         "The studio cannot listen on \(address.host), port \(address.port): "
           + String(describing: POSIXErrorCode(rawValue: code).map { "\($0)" } ?? "error \(code)")
