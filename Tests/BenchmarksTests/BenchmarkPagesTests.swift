@@ -60,7 +60,7 @@ struct BenchmarkPagesTests {
     #expect(html.contains("Reference, measured on other classes"))
     #expect(html.contains("<span class=\"same\">10-way 5-shot</span>"))
     #expect(html.contains("82.1\u{202f}%"))
-    #expect(html.contains("the dial asks for 5\u{202f}%"))
+    #expect(html.contains("target 5\u{202f}%"))
     var without = SyntheticTasks.small
     without.unknowns = []
     try check(FewShotPage.html(tasks([without])))
@@ -73,7 +73,7 @@ struct BenchmarkPagesTests {
       SyntheticTasks.answer(nil, Self.evil, 0.95, near: 0.1, row: 2))
     let html = try OpenSetPage.html(tasks([outcome, outcome]))
     try check(html)
-    #expect(html.contains("Unknowns that were let in"))
+    #expect(html.contains("Accepted unknowns"))
     #expect(html.contains("answered <b><bdi>&lt;script&gt;"))
     #expect(html.contains("60\u{202f}%, refused"))
     let first = try #require(html.range(of: "95\u{202f}%</span>"))
@@ -140,7 +140,7 @@ struct BenchmarkPagesTests {
     let html = IncrementalPage.html(report, orders)
     try check(html)
     #expect(html.contains("not exact"))
-    #expect(html.contains("from nothing 25.0\u{202f}%"))
+    #expect(html.contains("from scratch 25.0\u{202f}%"))
   }
 
   @Test("segmentation shows truth beside answer; labels and ids of scenes stay text")

@@ -52,7 +52,7 @@ struct BenchmarkScoresTests {
     #expect(close(scores.aurc, 1.0 / 16))
     #expect(close(scores.rightRefused, 1.0 / 3))
     #expect(scores.knownRefused == 0.25)
-    #expect(scores.strangersAccepted == 0.5)
+    #expect(scores.unknownsAccepted == 0.5)
     // Four bins of one answer: gaps 0.1, 0.5, 0.2 and 0.4.
     #expect(close(scores.ece, 0.3))
     #expect(scores.dialTarget == 0.05)
@@ -75,7 +75,7 @@ struct BenchmarkScoresTests {
     #expect(close(scores.auroc, 15.0 / 16))
     // 6 of 18 + 12 right ones.
     #expect(close(scores.rightRefused, 0.2))
-    #expect(close(scores.strangersAccepted, 6.0 / 18))
+    #expect(close(scores.unknownsAccepted, 6.0 / 18))
     #expect(scores.tasks.count == 12)
     #expect(scores.tasks[11].accuracy == 1)
     let intervals = scores.intervals95
@@ -86,7 +86,7 @@ struct BenchmarkScoresTests {
       (scores.fpr95 ?? -1, try #require(intervals.fpr95)),
       (scores.oscr ?? -1, try #require(intervals.oscr)),
       (scores.rightRefused ?? -1, try #require(intervals.rightRefused)),
-      (scores.strangersAccepted ?? -1, try #require(intervals.strangersAccepted)),
+      (scores.unknownsAccepted ?? -1, try #require(intervals.unknownsAccepted)),
     ] {
       #expect(interval.lower <= value && value <= interval.upper)
       #expect(0 <= interval.lower && interval.lower < interval.upper && interval.upper <= 1)
@@ -156,7 +156,7 @@ struct BenchmarkScoresTests {
     outcome.unknowns = []
     let scores = try TaskScores([outcome, outcome], dialTarget: 0.05)
     #expect(scores.auroc == nil && scores.fpr95 == nil && scores.oscr == nil)
-    #expect(scores.strangersAccepted == nil && scores.intervals95.strangersAccepted == nil)
+    #expect(scores.unknownsAccepted == nil && scores.intervals95.unknownsAccepted == nil)
     #expect(scores.knownRefused == 0.25)
   }
 

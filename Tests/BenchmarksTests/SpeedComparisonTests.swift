@@ -74,7 +74,7 @@ struct SpeedComparisonTests {
     #expect(comparison.added == ["new"])
     #expect(comparison.missing == ["gone"])
     #expect(comparison.remarks.isEmpty)
-    #expect(comparison.lines.contains("nothing moved by more than its spread"))
+    #expect(comparison.lines.contains("no step changed by more than its spread"))
   }
 
   @Test("Another machine, model or seed is said")

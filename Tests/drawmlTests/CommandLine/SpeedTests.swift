@@ -80,7 +80,8 @@ extension CommandLineTests {
       #expect(compared.map { $0["name"] as? String } == ["search-1k-1"])
       try folder.write("{}", to: "other.json")
       let bad = try await folder.run("\(arguments) --baseline other.json", status: 1)
-      #expect(bad.errors.contains("other.json is no report of 'drawml benchmark speed"))
+      #expect(
+        bad.errors.contains("other.json is not a report of this version's 'drawml benchmark speed"))
     }
 
     @Test("Every step of the list is there by name, and another name is refused with the list")

@@ -23,7 +23,7 @@ enum IncrementalPage {
     if let retrained = report.retrainedAccuracy {
       cards.append(
         (
-          "Trained from nothing", Numbers.percent(retrained.mean),
+          "Trained from scratch", Numbers.percent(retrained.mean),
           note(retrained, "a network that knows only these drawings")
         ))
     }
@@ -75,7 +75,7 @@ enum IncrementalPage {
               isWide: true, accuracy(report, orders))),
           PageParts.charts(
             PageParts.chart(
-              "Does a label stay?",
+              "Is a label kept?",
               "How the accuracy on a label changed since it was taught, by how many came after it. "
                 + "Solid: judged among the labels known when it was taught, so that a fall is "
                 + "forgetting. Dotted: among all labels so far, where the question grows harder.",
@@ -132,9 +132,9 @@ enum IncrementalPage {
       "all at once \(ReportNumbers.percent(report.allAtOnceAccuracy.mean))",
       at: (end, report.allAtOnceAccuracy.mean), anchor: "end", down: 22)
     if let retrained = report.retrainedAccuracy {
-      plot.dot("refused", at: (end, retrained.mean), radius: 5, "trained from nothing")
+      plot.dot("refused", at: (end, retrained.mean), radius: 5, "trained from scratch")
       plot.words(
-        "from nothing \(ReportNumbers.percent(retrained.mean))", at: (end, retrained.mean),
+        "from scratch \(ReportNumbers.percent(retrained.mean))", at: (end, retrained.mean),
         anchor: "end", down: 22)
     }
     return plot.markup(

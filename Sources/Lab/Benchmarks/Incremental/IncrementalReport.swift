@@ -119,7 +119,7 @@ extension IncrementalReport {
         + (equalsAllAtOnce ? "  the same model, byte for byte" : ""),
     ]
     if let retrainedAccuracy {
-      lines.append("  trained from nothing     \(rate(retrainedAccuracy))")
+      lines.append("  trained from scratch \(rate(retrainedAccuracy))")
     }
     lines += [
       "accuracy on the way        \(rate(averageAccuracy))",

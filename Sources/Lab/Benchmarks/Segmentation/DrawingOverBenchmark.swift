@@ -96,7 +96,7 @@ package struct DrawingOverBenchmark {
         step()
       }
       guard !vanished.isEmpty else {
-        throw JobProblem("no emoji stood on the canvases before it was drawn over")
+        throw JobProblem("no canvas had an emoji to draw over")
       }
       rows.append(
         Row(

@@ -21,10 +21,9 @@ struct SceneList {
   static func text(_ count: Int) -> String {
     (count > most ? "The first \(most) of \(grouped(count)). " : "")
       + """
-      Left the true shapes, right the groups that were found; a shape that was grouped perfectly \
-      has the same number and color on both sides, other groups have dashed boxes. ✓ right, \
-      ≈ grouped perfectly but named or refused wrongly, ✗ grouped wrongly; * a label that was not \
-      taught.
+      Left: the true shapes. Right: the groups found. A perfectly grouped shape has the same \
+      number and color on both sides; other groups have dashed boxes. ✓ right, ≈ grouped perfectly \
+      but named or refused wrongly, ✗ grouped wrongly; * a label that was not taught.
       """
   }
 

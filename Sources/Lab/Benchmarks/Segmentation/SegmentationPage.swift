@@ -42,9 +42,9 @@ enum SegmentationPage {
 
   private static let shapesText = """
     Each shape counts as a whole or not at all. Inside: its box is within another’s. Around: \
-    another’s box is within its own. Across: its box meets another’s. Beside: the gap to another’s \
-    is at most \(ReportNumbers.percent(ShapePlace.nearShare, 0)) of the sheet’s longer side. Apart: \
-    nothing is as near. The first that holds counts.
+    another’s box is within its own. Across: its box overlaps another’s. Beside: the gap to \
+    another’s is at most \(ReportNumbers.percent(ShapePlace.nearShare, 0)) of the sheet’s longer \
+    side. Apart: nothing is as near. The first that holds counts.
     """
 
   private static func header(
@@ -66,8 +66,8 @@ enum SegmentationPage {
     if let distance = all.plain[PlainGrouping.Cue.distance.rawValue] {
       cards.append(
         (
-          "The plainest rule", Numbers.percent(distance.rate),
-          "grouped perfectly, if strokes that are near join the shape before"
+          "The simplest baseline", Numbers.percent(distance.rate),
+          "grouped perfectly, if near strokes join the previous shape"
         ))
     }
     cards += [
@@ -81,7 +81,7 @@ enum SegmentationPage {
         "of the shapes’ boxes, at an overlap of half"
       ),
       (
-        "A stroke takes", Numbers.decimal(time.p50, 1) + "\u{202f}ms",
+        "Time per stroke", Numbers.decimal(time.p50, 1) + "\u{202f}ms",
         "median; 95\u{202f}% stay below \(Numbers.decimal(time.p95, 1))\u{202f}ms"
       ),
     ]

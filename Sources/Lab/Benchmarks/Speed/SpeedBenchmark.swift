@@ -126,7 +126,7 @@ package enum SpeedError: Error, CustomStringConvertible {
   package var description: String {
     switch self {
     case .debugBuild:
-      "this drawml was built for debugging and would be slow for that reason alone; "
+      "this drawml is a debug build, which is slow; "
         + "build it with: swift build -c release"
     case .unknownStep(let name, let known):
       "no step has \"\(name)\" in its name; there are: \(known.joined(separator: ", "))"
@@ -135,9 +135,9 @@ package enum SpeedError: Error, CustomStringConvertible {
     case .childFailed(let arguments, let status):
       "drawml \(arguments.joined(separator: " ")) ended with status \(status)"
     case .trainingEnded:
-      "the training ended before it was asked to"
+      "the training ended too early"
     case .badBaseline(let path, let fault):
-      "\(path) is no report of 'drawml benchmark speed --format json' of this version: \(fault)"
+      "\(path) is not a report of this version's 'drawml benchmark speed --format json': \(fault)"
     }
   }
 }

@@ -90,7 +90,7 @@ package struct SpeedComparison: Codable, Equatable, Sendable {
       ])
     }
     var lines = ["against \(baseline):"]
-    lines += moved.isEmpty ? ["nothing moved by more than its spread"] : table.lines
+    lines += moved.isEmpty ? ["no step changed by more than its spread"] : table.lines
     lines.append("\(counted(steady.count, "step")) within the spread")
     lines += incomparable.map { "not compared: \($0)" }
     if !added.isEmpty { lines.append("new: \(added.joined(separator: ", "))") }

@@ -119,7 +119,7 @@ extension SpeedReport {
       """
       \(machine), \(counted(processors, "processor")), load \
       \(ReportNumbers.decimal(loadAverage, 2)); \
-      OpenBLAS with \(blasKernels.map { "\($0) kernels" } ?? "kernels of its own choice")
+      OpenBLAS with \(blasKernels.map { "\($0) kernels" } ?? "its default kernels")
       """,
       """
       \(source.joined(separator: ", ")), seed \(seed); \(counted(repeats, "run")) a step after \

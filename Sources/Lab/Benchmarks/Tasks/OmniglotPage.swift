@@ -19,7 +19,7 @@ enum OmniglotPage {
     let body = Markup.joined([
       PageParts.header(
         brand: "Omniglot benchmark", number: error,
-        text: "of the characters are taken for another, taught from one example each",
+        text: "of the characters, taught from one example each, are taken for another",
         gauge: ("Error", report.errorRate, interval),
         sentence: PageParts.sentence(
           "\(counted(report.runs.count, report.isOfficial ? "run" : "seeded task")), "
@@ -42,7 +42,7 @@ enum OmniglotPage {
           PageParts.chart(
             "Error of each run",
             """
-            The dashed line is the mean, the dotted one what people do at most, as published \
+            The dashed line is the mean, the dotted one the published error of people, at most \
             (4.5\u{202f}%).
             """,
             isWide: true, bars(report)))),
@@ -58,7 +58,7 @@ enum OmniglotPage {
       PageParts.section(
         "mistakes", "Mistakes",
         """
-        Left the character, in the middle what it was taken for, right what it is. The surest first.
+        Left: the character. Middle: what it was taken for. Right: what it is. The surest first.
         """,
         mistakes),
       PageParts.section("run", "This run", nil, report.facts.list()),

@@ -185,16 +185,15 @@ extension TaskBenchmark.Report {
     }
     if let fpr95 = scores.fpr95, let interval = scores.intervals95.fpr95 {
       lines.append(
-        "FPR95               \(rate(fpr95, interval))  unknowns let in where 95 % of the known are"
+        "FPR95               \(rate(fpr95, interval))  unknowns accepted when 95 % of the known are"
       )
     }
-    if let accepted = scores.strangersAccepted, let interval = scores.intervals95.strangersAccepted
-    {
+    if let accepted = scores.unknownsAccepted, let interval = scores.intervals95.unknownsAccepted {
       lines.append("unknowns accepted   \(rate(accepted, interval))  at the model's threshold")
     }
     lines.append(
       "known ones refused  \(rate(scores.knownRefused, scores.intervals95.knownRefused))  "
-        + "drawings of taught labels; the dial: \(percent(scores.dialTarget))")
+        + "drawings of taught labels; target: \(percent(scores.dialTarget))")
     if let refused = scores.rightRefused, let interval = scores.intervals95.rightRefused {
       lines.append("right ones refused  \(rate(refused, interval))  whose best label is right")
     }

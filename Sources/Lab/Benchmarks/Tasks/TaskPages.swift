@@ -34,15 +34,15 @@ enum TaskPage {
     }
     add(
       "FPR95", scores.fpr95, intervals.fpr95, share,
-      "unknowns let in where 95\u{202f}% of the known are")
+      "unknowns accepted when 95\u{202f}% of the known are")
     if isAboutRefusing {
-      add("OSCR", scores.oscr, intervals.oscr, three, "right and let in, over unknowns let in")
+      add("OSCR", scores.oscr, intervals.oscr, three, "right and accepted, over unknowns accepted")
     }
     add(
-      "Known ones refused", scores.knownRefused, intervals.knownRefused, share,
-      "drawings of taught labels; the dial asks for \(Numbers.percent(scores.dialTarget, 0))")
+      "Known drawings refused", scores.knownRefused, intervals.knownRefused, share,
+      "drawings of taught labels; target \(Numbers.percent(scores.dialTarget, 0))")
     add(
-      "Unknowns accepted", scores.strangersAccepted, intervals.strangersAccepted, share,
+      "Unknowns accepted", scores.unknownsAccepted, intervals.unknownsAccepted, share,
       "at the model’s own threshold")
     add("Calibration error", scores.ece, intervals.ece, three, "gap of confidence and accuracy")
     if isAboutRefusing {
@@ -65,36 +65,35 @@ enum TaskPage {
     let withUnknowns = result.outcomes.filter { !$0.unknowns.isEmpty }
     var charts = Markup()
     if !withUnknowns.isEmpty {
-      let accepted = scores.strangersAccepted.map { ($0, 1 - scores.knownRefused) }
+      let accepted = scores.unknownsAccepted.map { ($0, 1 - scores.knownRefused) }
       charts += PageParts.chart(
         "Known or unknown drawings?",
         """
-        Further up and left is better; along the dashed line it would be chance. The mean over \
-        tasks.
+        Further up and left is better; the dashed line is chance. Mean over tasks.
         """,
         Charts.operating(
           try MeanCurve.receiverOperating(withUnknowns).points, across: "unknowns accepted",
           up: "known drawings accepted", chance: true, at: accepted,
           "ROC curve: area \(ReportNumbers.decimal(scores.auroc ?? 0, 3))"))
       charts += PageParts.chart(
-        "Let in and right?",
-        "Known drawings that are let in under the right label, at each share of unknowns let in. "
+        "Accepted and right?",
+        "Known drawings accepted with the right label, at each share of unknowns accepted. "
           + "The mean over tasks.",
         Charts.operating(
           try MeanCurve.openSet(withUnknowns).points, across: "unknowns accepted",
           up: "known drawings accepted and right", chance: false,
-          at: scores.strangersAccepted.map { ($0, rightAccepted(withUnknowns)) },
+          at: scores.unknownsAccepted.map { ($0, rightAccepted(withUnknowns)) },
           "Open-set classification rate: area \(ReportNumbers.decimal(scores.oscr ?? 0, 3))"))
     }
     charts += PageParts.chart(
       "Is it as sure as it is right?",
-      "Bars on the dashed line: confidence is what it says. Below it: too sure. Bigger dots stand "
+      "Bars on the dashed line: well calibrated. Below it: too sure. Bigger dots stand "
         + "for more drawings.", Charts.reliability(try reliability(result.outcomes)))
     charts += PageParts.chart(
-      "What does silence buy?",
+      "What does refusing gain?",
       """
-      The share of wrong answers to known drawings when only the surest are given. The mean over \
-      tasks.
+      The share of wrong answers to known drawings when only the surest answers are given. The \
+      mean over tasks.
       """,
       Charts.riskCoverage(
         try MeanCurve.riskCoverage(result.outcomes).points, area: scores.aurc,
@@ -123,7 +122,7 @@ enum TaskPage {
   static func spread(_ scores: TaskScores) -> Markup {
     PageParts.chart(
       "Task by task",
-      "How many tasks reached which accuracy. The dashed line is the mean; single tasks differ "
+      "How many tasks reached each accuracy. The dashed line is the mean; single tasks differ "
         + "much more than the mean is uncertain.",
       Charts.spread(
         scores.tasks.map(\.accuracy), of: "accuracy", mean: scores.accuracy,
@@ -160,7 +159,7 @@ enum FewShotPage {
         PageParts.charts(TaskPage.spread(scores), try TaskPage.curves(result))),
       PageParts.section(
         "reference", PublishedRows.fewShotHeading,
-        "Not measured by this run, and not on its drawings: \(PublishedRows.fewShotSource.text).",
+        "Not measured in this run or on its drawings: \(PublishedRows.fewShotSource.text).",
         reference(report)),
       PageParts.section(
         "run", "This run", nil, report.facts.list(after: [("Tasks", kind)])),
@@ -230,12 +229,12 @@ enum OpenSetPage {
             + "answers to known drawings \(ReportNumbers.percent(scores.accuracy)) are right."),
         cards: TaskPage.cards(scores, isAboutRefusing: true)),
       PageParts.section(
-        "accepted", "Unknowns that were let in",
-        "The surest first. Left what was drawn, right the most similar drawing that was taught "
-          + "under the label it was taken for.", accepted),
+        "accepted", "Accepted unknowns",
+        "The surest first. Left: what was drawn. Right: the most similar taught drawing of the "
+          + "label it was taken for.", accepted),
       PageParts.section(
-        "refused", "Right ones that were refused",
-        "The label was right, and the model did not dare. The surest first.", refused),
+        "refused", "Right answers that were refused",
+        "The label was right, but the model refused to answer. The surest first.", refused),
       PageParts.section(
         "curves", "Curves", nil,
         PageParts.charts(

@@ -1,8 +1,8 @@
 internal import Evaluation
 internal import Support
 
-/// The numbers of some tasks. The JSON keys are the properties' names and stay as they are; rates
-/// are fractions in 0...1.
+/// The numbers of some tasks. The JSON keys must not change; they are the properties' names, except
+/// "strangersAccepted". Rates are fractions in 0...1.
 ///
 /// Accuracy, AUROC, FPR95, OSCR and the risk-coverage area are means over tasks, with Student's
 /// interval of the mean. Shares and calibration error are over all tasks' answers, with the
@@ -24,8 +24,13 @@ struct TaskScores: Codable, Equatable, Sendable {
     var rightRefused: Double?
     /// See `TaskScores.knownRefused`.
     var knownRefused: Double
-    /// See `TaskScores.strangersAccepted`.
-    var strangersAccepted: Double?
+    /// See `TaskScores.unknownsAccepted`.
+    var unknownsAccepted: Double?
+
+    private enum CodingKeys: String, CodingKey {
+      case accuracy, auroc, fpr95, oscr, aurc, rightRefused, knownRefused
+      case unknownsAccepted = "strangersAccepted"
+    }
   }
 
   /// The 95 % confidence intervals of the numbers with the same names.
@@ -40,7 +45,12 @@ struct TaskScores: Codable, Equatable, Sendable {
     var ece: ConfidenceInterval
     var rightRefused: ConfidenceInterval?
     var knownRefused: ConfidenceInterval
-    var strangersAccepted: ConfidenceInterval?
+    var unknownsAccepted: ConfidenceInterval?
+
+    private enum CodingKeys: String, CodingKey {
+      case accuracyOverLabels, auroc, fpr95, oscr, aurc, ece, rightRefused, knownRefused
+      case unknownsAccepted = "strangersAccepted"
+    }
   }
 
   /// The answers that give labels with the same number of taught drawings.
@@ -77,7 +87,7 @@ struct TaskScores: Codable, Equatable, Sendable {
   /// Of all queries, the share refused by the model's own threshold.
   var knownRefused: Double
   /// Of the unknowns, the share accepted by the model's own threshold.
-  var strangersAccepted: Double?
+  var unknownsAccepted: Double?
   /// The share of drawings of taught labels that may be refused, to compare `knownRefused` with.
   var dialTarget: Double
   /// By the number of taught drawings, ascending; absent if all labels have the same.
@@ -86,6 +96,12 @@ struct TaskScores: Codable, Equatable, Sendable {
   var intervals95: Intervals
   /// Each task.
   var tasks: [Task]
+
+  private enum CodingKeys: String, CodingKey {
+    case episodes, accuracy, confidenceInterval95, auroc, fpr95, oscr, aurc, ece, rightRefused
+    case knownRefused, dialTarget, bySamples, intervals95, tasks
+    case unknownsAccepted = "strangersAccepted"
+  }
 
   /// The number of bootstrap resamples.
   private static let resamples = 1000
@@ -116,7 +132,7 @@ struct TaskScores: Codable, Equatable, Sendable {
       right.map { ($0.count { !$0.isRecognized }, $0.count) }, stream: 1)
     let knownRefused = try Self.share(
       outcomes.map { ($0.queries.count { !$0.isRecognized }, $0.queries.count) }, stream: 2)
-    let strangersAccepted = try Self.share(
+    let unknownsAccepted = try Self.share(
       outcomes.map { ($0.unknowns.count { $0.isRecognized }, $0.unknowns.count) }, stream: 3)
     let ece = try Self.calibrationError(outcomes)
     bySamples = Self.bySamples(outcomes)
@@ -125,13 +141,13 @@ struct TaskScores: Codable, Equatable, Sendable {
     (self.aurc, self.ece) = (aurc.value, ece.value)
     self.rightRefused = rightRefused?.value
     self.knownRefused = knownRefused?.value ?? 0
-    self.strangersAccepted = strangersAccepted?.value
+    self.unknownsAccepted = unknownsAccepted?.value
     intervals95 = Intervals(
       accuracyOverLabels: accuracyOverLabels, auroc: auroc?.interval, fpr95: fpr95?.interval,
       oscr: oscr?.interval,
       aurc: aurc.interval, ece: ece.interval, rightRefused: rightRefused?.interval,
       knownRefused: knownRefused?.interval ?? Self.anything,
-      strangersAccepted: strangersAccepted?.interval)
+      unknownsAccepted: unknownsAccepted?.interval)
   }
 
   private static func bySamples(_ outcomes: [TaskRunner.Outcome]) -> [OfSamples]? {
@@ -252,7 +268,7 @@ extension TaskScores.Task {
     auroc = curve.areaUnderROC
     fpr95 = curve.falsePositiveRate(atTruePositiveRate: 0.95)
     oscr = try outcome.openSet.area
-    strangersAccepted = share(unknowns.count { $0.isRecognized }, of: unknowns.count)
+    unknownsAccepted = share(unknowns.count { $0.isRecognized }, of: unknowns.count)
   }
 }
 

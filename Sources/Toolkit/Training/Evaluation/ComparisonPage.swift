@@ -62,7 +62,7 @@ enum ComparisonPage {
     typealias Numbers = ReportNumbers
     return PageParts.table(
       [
-        "Model", "Accuracy", "95\u{202f}%", "Top 5", "Macro F1", "Recognized", "Right of these",
+        "Model", "Accuracy", "95\u{202f}%", "Top 5", "Macro F1", "Recognized", "Of these, right",
         "Calibration error",
       ],
       models.enumerated().map { number, model in

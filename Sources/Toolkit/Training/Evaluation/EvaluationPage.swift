@@ -33,7 +33,7 @@ enum EvaluationPage {
       header(summary), first,
       PageParts.section(
         "mistakes", "The most confident mistakes",
-        "Where the model was surest and wrong. Mislabeled drawings show up here too.", worst),
+        "Wrong answers with the highest confidence. Mislabeled drawings show up here, too.", worst),
       PageParts.section(
         "pairs", "Most often confused", "What was drawn, and what was answered instead.", pairs),
       PageParts.section("matrix", "Confusion matrix", nil, matrix),
@@ -81,7 +81,7 @@ enum EvaluationPage {
       sentence: PageParts.sentence(
         "\(grouped(right)) of \(counted(summary.count, "drawing")) right. With 95\u{202f}% "
           + "confidence the accuracy lies between ", PageParts.both(interval),
-        ". An answer counts even where the model refused to give it."), cards: cards)
+        ". Refused answers count, too."), cards: cards)
   }
 
   private static func mistakes(_ records: [EvaluationRecord], _ gallery: inout Gallery) -> Markup {
@@ -130,17 +130,17 @@ enum EvaluationPage {
     return PageParts.charts(
       PageParts.chart(
         "Is it as sure as it is right?",
-        "Bars on the dashed line: confidence is what it says. Below it: too sure. Bigger dots "
+        "Bars on the dashed line: well calibrated. Below it: too sure. Bigger dots "
           + "stand for more drawings.", Charts.reliability(reliability)),
       PageParts.chart(
-        "What does silence buy?",
-        "The share of wrong answers when only the surest are given."
-          + (refuses ? " The dashed line is where the model stops answering today." : ""),
+        "What does refusing gain?",
+        "The share of wrong answers when only the surest answers are given."
+          + (refuses ? " The dashed line is the model’s current threshold." : ""),
         Charts.riskCoverage(
           risk.points.map { ($0.coverage, $0.risk) }, area: risk.area,
           recognizedShare: refuses ? summary.recognizedShare : nil)),
       PageParts.chart(
-        "How sure is it?", "How many answers there are at each confidence.",
+        "How sure is it?", "The number of answers at each confidence.",
         Charts.confidences(
           records.map { ($0.shownConfidence, $0.recognized, $0.isRight) }), Charts.legend))
   }
