@@ -39,7 +39,7 @@ enum Ring: String {
 
   /// A room: it may import only what it names here.
   func room(
-    _ name: String, imports: [Target.Dependency], besides files: [String] = [],
+    _ name: String, imports: [Target.Dependency], excluding files: [String] = [],
     settings: [SwiftSetting] = strict
   ) -> Target {
     .target(
@@ -131,7 +131,7 @@ let package = Package(
     Ring.kit.room("Recognition", imports: ["Ink", "NeuralNetwork", "Evaluation", "Support"]),
     Ring.kit.room(
       "Segmentation", imports: ["CSegmenter", "Ink", "NeuralNetwork", "Recognition", "Support"],
-      besides: ["segmenter.json"]),
+      excluding: ["segmenter.json"]),
 
     Ring.toolkit.system("CExpat", "libexpat1-dev"),
     Ring.toolkit.system("CJPEG", "libturbojpeg0-dev"),
@@ -145,13 +145,13 @@ let package = Package(
       "Report", imports: ["Evaluation", "Ink", "Pictures", "Support", "Vectorizing"]),
     // Generated code, which does not mark its unsafe expressions.
     Ring.toolkit.room(
-      "InterchangeMessages", imports: [protobuf], besides: ["CoreML.proto", "ONNX.proto"],
+      "InterchangeMessages", imports: [protobuf], excluding: ["CoreML.proto", "ONNX.proto"],
       settings: common),
     Ring.toolkit.room(
       "Interchange",
       imports: [
         "CPage", "Ink", "InterchangeMessages", "NeuralNetwork", "Recognition", "Support", protobuf,
-      ], besides: ["Web/Page"]),
+      ], excluding: ["Web/Page"]),
     Ring.toolkit.room(
       "Training",
       imports: [
@@ -162,7 +162,7 @@ let package = Package(
     // of Debian's static HDF5 and LAPACKE.
     Ring.toolkit.room(
       "CInterface", imports: ["Datasets", "Ink", "Recognition", "Support", "Training"],
-      besides: ["include"]),
+      excluding: ["include"]),
 
     Ring.studio.system("CQRCode", "libqrcodegen-dev"),
     Ring.studio.c("CReleasedModel"),
@@ -180,7 +180,7 @@ let package = Package(
       imports: [
         "COpenSSL", "CPage", "CQRCode", "Ink", "Pictures", "Recognition", "Segmentation", "Support",
         "Trace", "Workspace", studioProduct("Hummingbird", of: "hummingbird"),
-      ], besides: ["Page"]),
+      ], excluding: ["Page"]),
 
     // No other room opens connections to other machines, which a test holds.
     Ring.companions.c("CFetch"),

@@ -143,7 +143,7 @@ struct LongWorkTests {
   @Test("Work that is silent for a while can be stopped, too")
   func silence() {
     #expect(throws: InterfaceError.stopped) {
-      try Waiting.result(telling: { (event: Int?) in event != nil }) { _ in
+      try Waiting.result(onEvent: { (event: Int?) in event != nil }) { _ in
         try await Task.sleep(for: .seconds(600))
       }
     }
@@ -154,7 +154,7 @@ struct LongWorkTests {
     let thread = Thread.current
     var events: [Int] = []
     let result = try Waiting.result(
-      telling: { (event: Int?) in
+      onEvent: { (event: Int?) in
         #expect(Thread.current === thread)
         if let event { events.append(event) }
         return true

@@ -73,7 +73,7 @@ struct Probe {
     pass.gradient = [Float](repeating: 0, count: network.parameters.count)
     pass.spare = [Float](repeating: 0, count: count * plan.widest)
     pass.scratch = [Float](repeating: 0, count: plan.scratch)
-    pass.scratch2 = [Float](repeating: 0, count: plan.scratch2)
+    pass.secondScratch = [Float](repeating: 0, count: plan.secondScratch)
     pass.seed = 11
     pass.examples = Array(0..<count)
   }

@@ -236,7 +236,7 @@ struct LiveCanvasTests {
   }
 
   @Test("A shape comes soon where the recognizer is sure; what may not be finished waits longer")
-  func patience() throws {
+  func waits() throws {
     // After the last ink.
     func wait(_ found: Answer?, settle: Double = 1000, strokes: Int = 2) throws -> Double? {
       var canvas = try liveCanvas {

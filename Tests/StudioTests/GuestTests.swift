@@ -244,18 +244,18 @@ struct GuestTests {
 
   @Test("What guests read comes one after another, in order, and of too many the last are refused")
   func turns() async throws {
-    let turnstile = Turnstile(most: 1, mostWaiting: 2)
+    let limiter = ConcurrencyLimiter(most: 1, mostWaiting: 2)
     let (gate, open) = AsyncStream.makeStream(of: Void.self)
     let (entered, enter) = AsyncStream.makeStream(of: Int.self)
     try await withThrowingTaskGroup(of: Void.self) { group in
       defer { open.finish() }
-      group.addTask { try await turnstile.pass { for await _ in gate {} } }
-      try await eventually("one is in") { await !turnstile.isFree }
+      group.addTask { try await limiter.run { for await _ in gate {} } }
+      try await eventually("one is in") { await !limiter.isFree }
       for number in 1...2 {
-        group.addTask { try await turnstile.pass { _ = enter.yield(number) } }
-        try await eventually("it waits") { await turnstile.waitingCount == number }
+        group.addTask { try await limiter.run { _ = enter.yield(number) } }
+        try await eventually("it waits") { await limiter.waitingCount == number }
       }
-      await #expect(throws: StudioError.busy) { try await turnstile.pass {} }
+      await #expect(throws: StudioError.busy) { try await limiter.run {} }
       open.finish()
       try await group.waitForAll()
     }
@@ -263,9 +263,9 @@ struct GuestTests {
     #expect(await entered.reduce(into: []) { $0.append($1) } == [1, 2])
     // One who fails leaves, too.
     await #expect(throws: StudioError.busy) {
-      try await turnstile.pass { throw StudioError.busy }
+      try await limiter.run { throw StudioError.busy }
     }
-    #expect(await turnstile.isFree)
+    #expect(await limiter.isFree)
   }
 
   @Test("Guests do not take all streams of events: some stay for the owner")
@@ -286,14 +286,14 @@ struct GuestTests {
 
   @Test("Who is canceled while it waits leaves the queue")
   func canceledTurn() async throws {
-    let turnstile = Turnstile(most: 1, mostWaiting: 1)
-    try await turnstile.pass {
-      let waiting = Task { try await turnstile.pass {} }
-      try await eventually("it waits") { await turnstile.waitingCount == 1 }
+    let limiter = ConcurrencyLimiter(most: 1, mostWaiting: 1)
+    try await limiter.run {
+      let waiting = Task { try await limiter.run {} }
+      try await eventually("it waits") { await limiter.waitingCount == 1 }
       waiting.cancel()
       await #expect(throws: CancellationError.self) { try await waiting.value }
     }
-    #expect(await turnstile.isFree)
+    #expect(await limiter.isFree)
   }
 
   @Test("Guests leave room for the owner: for labels, samples and points")

@@ -487,7 +487,7 @@ struct ServerTests {
   @Test("Guests wait for each other, the owner for none; who hangs up leaves the queue")
   func guests() async throws {
     let studio = try await TestStudio(token: token)
-    let turnstile = studio.services.guests.reads
+    let limiter = studio.services.guests.reads
     @Sendable func request(_ path: String, as token: String) -> String {
       Line.request("GET", path, headers: "Authorization: Bearer \(token)\r\n")
     }
@@ -495,21 +495,21 @@ struct ServerTests {
     let (gate, open) = AsyncStream.makeStream(of: Void.self)
     defer { open.finish() }
     try await serve(studio) { port in
-      let held = Task { try await turnstile.pass { for await _ in gate {} } }
-      try await eventually("nobody else may enter") { await !turnstile.isFree }
+      let held = Task { try await limiter.run { for await _ in gate {} } }
+      try await eventually("nobody else may enter") { await !limiter.isFree }
       try await Line.open(port, request("/api/state", as: guest)) { _ in
-        try await eventually("a guest waits") { await turnstile.waitingCount == 1 }
+        try await eventually("a guest waits") { await limiter.waitingCount == 1 }
         let owner = try await Line.status(port, request("/api/state", as: token))
         #expect(owner == "HTTP/1.1 200 OK")
       }
-      try await eventually("the guest has left") { await turnstile.waitingCount == 0 }
+      try await eventually("the guest has left") { await limiter.waitingCount == 0 }
       async let state = Line.open(port, request("/api/state", as: guest)) {
         try await $0.read(until: "\r\n\r\n")
       }
       async let events = Line.open(port, request("/api/events", as: guest)) {
         try await $0.read(until: "event: hello")
       }
-      try await eventually("two guests wait") { await turnstile.waitingCount == 2 }
+      try await eventually("two guests wait") { await limiter.waitingCount == 2 }
       open.finish()
       try await held.value
       #expect(try await state.hasPrefix("HTTP/1.1 200 OK"))

@@ -109,7 +109,7 @@ struct TransferTests {
     #expect((mode as? NSNumber)?.intValue == 0o700)
     let bytes = try Data(contentsOf: URL(fileURLWithPath: file))
     let page = try await studio.page()
-    try await studio.services.imports.pass {
+    try await studio.services.imports.run {
       let second = try await page.send(.post, "/api/import", bytes: bytes, headers: binary)
       #expect(second.status == 503 && second.code == "busy")
       // The message must not send the user looking for another program.

@@ -328,7 +328,7 @@ struct PatientImportTests {
       try await withDeadline(.milliseconds(10)) { try await Task.sleep(for: .seconds(3600)) }
     }
     #expect(try await withDeadline(.seconds(3600)) { 7 } == 7)
-    #expect(ImportedFile.patience(with: WorkspaceLimits.exportBytes) > .seconds(2000))
+    #expect(ImportedFile.timeLimit(for: WorkspaceLimits.exportBytes) > .seconds(2000))
   }
 
   @Test("A file of somebody else is only read, opens no other file, and no statement is endless")

@@ -100,7 +100,7 @@ INLINE void pack_points(
         for (int tap = 0; tap < taps; tap++)
           line[tap] =
               load_some(weights + ((row * taps + tap) * values + k) * outputs + start, count);
-        weigh(line, taps, lines[row]);
+        transform_filter(line, taps, lines[row]);
       }
       for (int column = 0; column < POINTS; column++) {
         if (rows == 1) {
@@ -108,7 +108,7 @@ INLINE void pack_points(
           continue;
         }
         for (int row = 0; row < rows; row++) line[row] = lines[row][column];
-        weigh(line, rows, all);
+        transform_filter(line, rows, all);
         for (int row = 0; row < POINTS; row++)
           store(all[row], panel + (row * POINTS + column) * size);
       }
@@ -148,13 +148,13 @@ INLINE void add_points(
         for (int column = 0; column < POINTS; column++)
           line[column] =
               load_some(sums + ((row * POINTS + column) * values + k) * outputs + start, count);
-        unweigh(line, taps, lines[row]);
+        transform_filter_gradient(line, taps, lines[row]);
       }
       for (int tap = 0; tap < taps; tap++) {
         all[0] = lines[0][tap];
         if (rows > 1) {
           for (int row = 0; row < POINTS; row++) line[row] = lines[row][tap];
-          unweigh(line, rows, all);
+          transform_filter_gradient(line, rows, all);
         }
         for (int row = 0; row < rows; row++) {
           float *at = gradient + ((row * taps + tap) * values + k) * outputs + start;
@@ -240,8 +240,8 @@ static void convolve_layer(
 static void add_winograd_gradient(
     const struct drawml_winograd *c, float *room, float *sums, float *weight_gradient) {
   const long points = points_of(c), across = tiles_across(c), tiles = tiles_of(c);
-  void (*const spread_one)(const struct drawml_winograd *, float *, long, long, long, long) =
-      FOR_SIZES(spread, c);
+  void (*const transform_one)(const struct drawml_winograd *, float *, long, long, long, long) =
+      FOR_SIZES(transform_output_gradient, c);
   memset(sums, 0, 4 * points * c->inputs * c->channels);
   for (long begin = 0; begin < c->examples; begin += c->together) {
     const long examples = c->examples - begin < c->together ? c->examples - begin : c->together;
@@ -249,10 +249,10 @@ static void add_winograd_gradient(
     const long value_step = point_step(count * c->inputs),
                slope_step = point_step(count * c->channels);
     float *const values = room, *const slopes = room + points * value_step;
-    transform_tiles(c, begin, count, values, value_step);
+    transform_input_tiles(c, begin, count, values, value_step);
     for (long number = 0; number < count; number++) {
       const long tile = number % tiles;
-      spread_one(
+      transform_one(
           c, slopes + number * c->channels, slope_step, begin + number / tiles,
           tile / across * c->rows, tile % across * c->columns);
     }

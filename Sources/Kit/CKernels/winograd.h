@@ -10,7 +10,7 @@
 #define B (3.f / 2)
 #define SQUARES (A * A + B * B)
 
-INLINE void transform(const vector x[POINTS], vector y[POINTS]) {
+INLINE void transform_input(const vector x[POINTS], vector y[POINTS]) {
   const vector evenA = x[4] - B * B * x[2], oddA = A * x[3] - B * x[1];
   const vector evenB = x[4] - A * A * x[2], oddB = B * x[3] - A * x[1];
   y[0] = x[0] + (x[4] - SQUARES * x[2]);
@@ -22,7 +22,7 @@ INLINE void transform(const vector x[POINTS], vector y[POINTS]) {
 }
 
 // From products at the points to `sums` adjacent outputs.
-INLINE void restore(const vector x[POINTS], int sums, vector y[]) {
+INLINE void transform_output(const vector x[POINTS], int sums, vector y[]) {
   const vector evenA = x[1] + x[2], oddA = x[1] - x[2], evenB = x[3] + x[4], oddB = x[3] - x[4];
   y[0] = x[0] + (evenA + evenB);
   y[1] = A * oddA + B * oddB;
@@ -34,8 +34,9 @@ INLINE void restore(const vector x[POINTS], int sums, vector y[]) {
   y[3] = A * A * A * oddA + (B * B * B * oddB + x[5]);
 }
 
-// The transpose of `restore`: from the gradients of adjacent outputs to those of the products.
-INLINE void spread(const vector x[], int sums, vector y[POINTS]) {
+// The transpose of `transform_output`: from the gradients of adjacent outputs to those of the
+// products.
+INLINE void transform_output_gradient(const vector x[], int sums, vector y[POINTS]) {
   vector evenA = x[0], evenB = x[0], oddA = A * x[1], oddB = B * x[1];
   if (sums == 4) {
     evenA += A * A * x[2];
@@ -57,7 +58,7 @@ INLINE void spread(const vector x[], int sums, vector y[POINTS]) {
 
 // From 3 or 5 weights, also coefficients of a polynomial, to its values at the points divided by
 // those products.
-INLINE void weigh(const vector x[], int taps, vector y[POINTS]) {
+INLINE void transform_filter(const vector x[], int taps, vector y[POINTS]) {
   vector evenA = x[0] + A * A * x[2], evenB = x[0] + B * B * x[2], oddA = A * x[1], oddB = B * x[1];
   if (taps == 5) {
     evenA += A * A * A * A * x[4];
@@ -73,8 +74,8 @@ INLINE void weigh(const vector x[], int taps, vector y[POINTS]) {
   y[5] = x[taps - 1];
 }
 
-// The transpose of `weigh`.
-INLINE void unweigh(const vector x[POINTS], int taps, vector y[]) {
+// The transpose of `transform_filter`.
+INLINE void transform_filter_gradient(const vector x[POINTS], int taps, vector y[]) {
   const vector evenA = (x[1] + x[2]) * (1 / NEAR), oddA = (x[1] - x[2]) * (1 / NEAR);
   const vector evenB = (x[3] + x[4]) * (1 / FAR), oddB = (x[3] - x[4]) * (1 / FAR);
   y[0] = x[0] + (evenA + evenB);
@@ -117,7 +118,7 @@ INLINE int is_inside(const struct window *w, long rows) {
 }
 
 // `row` is the start of the picture's row; `inside`: the whole tile is inside the picture.
-INLINE void transform_row(
+INLINE void transform_input_row(
     int inside, const float *row, long step, long count, const struct window *w,
     vector out[POINTS]) {
   vector x[POINTS];
@@ -126,25 +127,25 @@ INLINE void transform_row(
     if (inside || (i >= w->first_column && i < w->last_column))
       x[i] = load_some(row + (w->left + i) * step, count);
   }
-  transform(x, out);
+  transform_input(x, out);
 }
 
 // The values of one tile at all points, `step` floats apart. `whole`: the channels fill whole
 // vectors.
-INLINE void transform_tile(
+INLINE void transform_input_tile(
     int both, int whole, int inside, const struct drawml_winograd *c, const float *picture,
     const struct window *w, float *out, long step) {
   for (long channel = 0; channel < c->inputs; channel += LANES) {
     const long count = whole ? LANES : c->inputs - channel;
     vector x[POINTS][POINTS], y[POINTS];
     if (!both) {
-      transform_row(inside, picture + channel, c->input.pixel, count, w, y);
+      transform_input_row(inside, picture + channel, c->input.pixel, count, w, y);
       for (int i = 0; i < POINTS; i++) store_some(y[i], out + i * step + channel, count);
       continue;
     }
     for (int row = 0; row < POINTS; row++) {
       if (inside || (row >= w->first_row && row < w->last_row))
-        transform_row(
+        transform_input_row(
             inside, picture + (w->top + row) * c->input.row + channel, c->input.pixel, count, w,
             x[row]);
       else
@@ -153,7 +154,7 @@ INLINE void transform_tile(
     for (int column = 0; column < POINTS; column++) {
       vector line[POINTS];
       for (int row = 0; row < POINTS; row++) line[row] = x[row][column];
-      transform(line, y);
+      transform_input(line, y);
       for (int row = 0; row < POINTS; row++)
         store_some(y[row], out + (row * POINTS + column) * step + channel, count);
     }
@@ -162,7 +163,7 @@ INLINE void transform_tile(
 
 // The pixels of one tile from the products at all points. `whole`: the channels fill whole vectors;
 // `inside`: all of the tile's pixels are inside the picture.
-INLINE void restore_tile(
+INLINE void transform_output_tile(
     int rows, int columns, int whole, int inside, const struct drawml_winograd *c,
     const float *products, long step, long example, long y, long x) {
   const long height = inside || c->height - y > rows ? rows : c->height - y;
@@ -181,13 +182,13 @@ INLINE void restore_tile(
       }
       for (int row = 0; row < POINTS; row++)
         line[row] = load_some(products + (row * POINTS + column) * step + channel, count);
-      restore(line, rows, sums);
+      transform_output(line, rows, sums);
       for (int row = 0; row < rows; row++) lines[row][column] = sums[row];
     }
     const vector bias = load(c->bias + channel);
     for (int row = 0; row < rows; row++) {
       if (row >= height) break;
-      restore(lines[row], columns, sums);
+      transform_output(lines[row], columns, sums);
       for (int i = 0; i < columns; i++) {
         if (i >= width) break;
         vector value = sums[i] + bias;
@@ -200,8 +201,8 @@ INLINE void restore_tile(
   }
 }
 
-// The gradients of one tile at all points; `whole` and `inside` as in `restore_tile`.
-INLINE void spread_tile(
+// The gradients of one tile at all points; `whole` and `inside` as in `transform_output_tile`.
+INLINE void transform_output_gradient_tile(
     int rows, int columns, int whole, int inside, const struct drawml_winograd *c, float *slopes,
     long step, long example, long y, long x) {
   const long height = inside || c->height - y > rows ? rows : c->height - y;
@@ -218,7 +219,7 @@ INLINE void spread_tile(
           line[i] =
               load_some(gradient + row * c->output.row + i * c->output.pixel + channel, count);
       }
-      spread(line, columns, lines[row]);
+      transform_output_gradient(line, columns, lines[row]);
     }
     for (int column = 0; column < POINTS; column++) {
       if (rows == 1) {
@@ -226,7 +227,7 @@ INLINE void spread_tile(
         continue;
       }
       for (int row = 0; row < rows; row++) line[row] = lines[row][column];
-      spread(line, rows, all);
+      transform_output_gradient(line, rows, all);
       for (int row = 0; row < POINTS; row++)
         store_some(all[row], slopes + (row * POINTS + column) * step + channel, count);
     }
@@ -235,34 +236,34 @@ INLINE void spread_tile(
 
 // Constant sizes, so that each vector is a register, with no bounds checks for whole tiles.
 #define SIZES(rows_, columns_)                                                                   \
-  static void transform_##rows_##columns_(                                                       \
+  static void transform_input_##rows_##columns_(                                                 \
       const struct drawml_winograd *c, const float *picture, const struct window *w, float *out, \
       long step) {                                                                               \
     if (c->inputs % LANES)                                                                       \
-      transform_tile(rows_ > 1, 0, 0, c, picture, w, out, step);                                 \
+      transform_input_tile(rows_ > 1, 0, 0, c, picture, w, out, step);                           \
     else if (is_inside(w, rows_ > 1 ? POINTS : 1))                                               \
-      transform_tile(rows_ > 1, 1, 1, c, picture, w, out, step);                                 \
+      transform_input_tile(rows_ > 1, 1, 1, c, picture, w, out, step);                           \
     else                                                                                         \
-      transform_tile(rows_ > 1, 1, 0, c, picture, w, out, step);                                 \
+      transform_input_tile(rows_ > 1, 1, 0, c, picture, w, out, step);                           \
   }                                                                                              \
-  static void restore_##rows_##columns_(                                                         \
+  static void transform_output_##rows_##columns_(                                                \
       const struct drawml_winograd *c, const float *products, long step, long example, long y,   \
       long x) {                                                                                  \
     if (c->channels % LANES)                                                                     \
-      restore_tile(rows_, columns_, 0, 0, c, products, step, example, y, x);                     \
+      transform_output_tile(rows_, columns_, 0, 0, c, products, step, example, y, x);            \
     else if (c->height - y >= rows_ && c->width - x >= columns_)                                 \
-      restore_tile(rows_, columns_, 1, 1, c, products, step, example, y, x);                     \
+      transform_output_tile(rows_, columns_, 1, 1, c, products, step, example, y, x);            \
     else                                                                                         \
-      restore_tile(rows_, columns_, 1, 0, c, products, step, example, y, x);                     \
+      transform_output_tile(rows_, columns_, 1, 0, c, products, step, example, y, x);            \
   }                                                                                              \
-  static void spread_##rows_##columns_(                                                          \
+  static void transform_output_gradient_##rows_##columns_(                                       \
       const struct drawml_winograd *c, float *slopes, long step, long example, long y, long x) { \
     if (c->channels % LANES)                                                                     \
-      spread_tile(rows_, columns_, 0, 0, c, slopes, step, example, y, x);                        \
+      transform_output_gradient_tile(rows_, columns_, 0, 0, c, slopes, step, example, y, x);     \
     else if (c->height - y >= rows_ && c->width - x >= columns_)                                 \
-      spread_tile(rows_, columns_, 1, 1, c, slopes, step, example, y, x);                        \
+      transform_output_gradient_tile(rows_, columns_, 1, 1, c, slopes, step, example, y, x);     \
     else                                                                                         \
-      spread_tile(rows_, columns_, 1, 0, c, slopes, step, example, y, x);                        \
+      transform_output_gradient_tile(rows_, columns_, 1, 0, c, slopes, step, example, y, x);     \
   }
 SIZES(1, 4)
 SIZES(1, 2)
@@ -289,12 +290,12 @@ static long tiles_of(const struct drawml_winograd *c) {
 }
 
 // The values of `count` tiles at all points, from the first tile of example `begin` on.
-static void transform_tiles(
+static void transform_input_tiles(
     const struct drawml_winograd *c, long begin, long count, float *values, long step) {
   const long across = tiles_across(c), tiles = tiles_of(c);
   void (*const transform_one)(
       const struct drawml_winograd *, const float *, const struct window *, float *, long) =
-      FOR_SIZES(transform, c);
+      FOR_SIZES(transform_input, c);
   for (long number = 0; number < count; number++) {
     const long tile = number % tiles;
     const struct window w = window(c, tile / across, tile % across);
@@ -307,15 +308,16 @@ static void transform_tiles(
 static void convolve_winograd(const struct drawml_winograd *c) {
   const long points = points_of(c), across = tiles_across(c), tiles = tiles_of(c);
   const long panels = (c->channels + PANEL - 1) / PANEL;
-  void (*const restore_one)(const struct drawml_winograd *, const float *, long, long, long, long) =
-      FOR_SIZES(restore, c);
+  void (*const transform_one)(
+      const struct drawml_winograd *, const float *, long, long, long, long) =
+      FOR_SIZES(transform_output, c);
   for (long begin = 0; begin < c->examples; begin += c->together) {
     const long examples = c->examples - begin < c->together ? c->examples - begin : c->together;
     const long count = examples * tiles;
     const long value_step = point_step(count * c->inputs),
                product_step = point_step(count * c->channels);
     float *const values = c->scratch, *const products = c->scratch + points * value_step;
-    transform_tiles(c, begin, count, values, value_step);
+    transform_input_tiles(c, begin, count, values, value_step);
     struct drawml_convolution at_point = {
         .examples = 1,
         .height = 1,
@@ -333,7 +335,7 @@ static void convolve_winograd(const struct drawml_winograd *c) {
     }
     for (long number = 0; number < count; number++) {
       const long tile = number % tiles;
-      restore_one(
+      transform_one(
           c, products + number * c->channels, product_step, begin + number / tiles,
           tile / across * c->rows, tile % across * c->columns);
     }

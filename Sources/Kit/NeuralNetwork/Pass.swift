@@ -16,7 +16,7 @@ struct Pass: Sendable {
   /// Scratch space that any layer may overwrite.
   var scratch: [Float] = []
   /// More scratch space.
-  var scratch2: [Float] = []
+  var secondScratch: [Float] = []
   /// The seed of the run, for random layers.
   var seed: UInt64 = 0
   /// The epoch, for random layers.
@@ -79,7 +79,7 @@ struct LayerPlan: Sendable {
   /// The largest scratch space that a layer needs.
   var scratch = 0
   /// The largest second scratch space that a layer needs.
-  var scratch2 = 0
+  var secondScratch = 0
   /// The largest activation of one example, input included.
   var widest = 0
 }
@@ -94,7 +94,7 @@ extension Network {
       var pass = Pass()
       pass.isTraining = isTraining
       pass.scratch = [Float](repeating: 0, count: plan.scratch)
-      pass.scratch2 = [Float](repeating: 0, count: plan.scratch2)
+      pass.secondScratch = [Float](repeating: 0, count: plan.secondScratch)
       if isTraining {
         pass.spare = [Float](repeating: 0, count: capacity * plan.widest)
         pass.gradient = [Float](repeating: 0, count: parameters.count)

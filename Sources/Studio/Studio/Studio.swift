@@ -107,10 +107,10 @@ public struct Studio: Sendable {
   let trainer: Trainer
   let previews: Previews
   /// One import at a time, because each file may be large.
-  let imports = Turnstile(most: 1, mostWaiting: 0, refusal: .importing)
+  let imports = ConcurrencyLimiter(most: 1, mostWaiting: 0, refusal: .importing)
   let deletedLabels: Deletions
   let deletedSamples: Deletions
-  let guests: GuestLane
+  let guests: GuestQueue
   let guestSamples = GuestSamples()
   /// Where the web is asked.
   let web = WorkPool("web", width: 4)
@@ -164,7 +164,7 @@ public struct Studio: Sendable {
     (self.hasCamera, self.fetch) = (hasCamera, fetch)
     self.commandForOthers = commandForOthers
     hub = EventHub(most: limits.listeners, mostGuests: limits.guestListeners)
-    guests = GuestLane(bodyBytes: limits.bodyBytes)
+    guests = GuestQueue(bodyBytes: limits.bodyBytes)
     deletedLabels = Deletions(most: 4, mostPoints: limits.deletedPoints)
     deletedSamples = Deletions(most: 64, mostPoints: limits.deletedPoints)
     recognizers = Recognizers(workspace, most: limits.recognizers)

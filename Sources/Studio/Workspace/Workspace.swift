@@ -190,19 +190,20 @@ public struct Workspace: Sendable {
   func read<T: Sendable>(
     _ operation: WorkspaceError.Operation, _ body: @Sendable (Database) throws -> T
   ) async throws -> T {
-    try await telling(operation) { try await database.read(body) }
+    try await mappingErrors(of: operation) { try await database.read(body) }
   }
 
   /// Runs `body` in a write transaction.
   func write<T: Sendable>(
     _ operation: WorkspaceError.Operation, _ body: @Sendable (Database) throws -> T
   ) async throws -> T {
-    try await telling(operation) { try await change(body) }
+    try await mappingErrors(of: operation) { try await change(body) }
   }
 
-  /// Runs `body`, whose errors become those of `operation`, apart from `CancellationError`.
-  func telling<T: Sendable>(
-    _ operation: WorkspaceError.Operation, _ body: () async throws -> T
+  /// Runs `body` and maps its errors, except `CancellationError`, to a `WorkspaceError` of
+  /// `operation`.
+  func mappingErrors<T: Sendable>(
+    of operation: WorkspaceError.Operation, _ body: () async throws -> T
   ) async throws -> T {
     do { return try await body() } catch let error where !(error is CancellationError) {
       throw WorkspaceError(operation, error, in: files)

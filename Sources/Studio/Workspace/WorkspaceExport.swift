@@ -36,7 +36,7 @@ extension Workspace {
   func export(
     models: [String]? = nil, to path: String, limit: Int, waiting: @Sendable () -> Void = {}
   ) async throws -> ExportReport {
-    try await telling(.export) {
+    try await mappingErrors(of: .export) {
       guard !files.hold(path) else { throw WorkspaceError.Reason.ownFile(path) }
       // The lock keeps model files in place meanwhile.
       return try await withModelLock(waiting: waiting) {

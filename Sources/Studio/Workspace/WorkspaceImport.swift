@@ -32,7 +32,7 @@ extension Workspace {
   public func `import`(
     from path: String, waiting: @Sendable () -> Void = {}
   ) async throws -> ImportReport {
-    try await telling(.import) {
+    try await mappingErrors(of: .import) {
       try files.requireWritable()
       // Validate a copy, which cannot change meanwhile and has no journal beside it. The model lock
       // stays free during validation.
@@ -40,7 +40,7 @@ extension Workspace {
       defer { withExtendedLifetime(folder) {} }
       let copy = folder.path + "/import"
       let bytes = try Self.copyBytes(of: path, to: copy, limit: WorkspaceLimits.exportBytes)
-      let imported = try await withDeadline(ImportedFile.patience(with: bytes)) {
+      let imported = try await withDeadline(ImportedFile.timeLimit(for: bytes)) {
         try await ImportedFile(at: copy, base: base(everyday:))
       }
       return try await withModelLock(waiting: waiting) { try await take(imported) }
@@ -251,7 +251,7 @@ struct ImportedFile: Sendable {
   }
 
   /// The time limit for validating `bytes` bytes: far more than it takes, even on a slow machine.
-  static func patience(with bytes: Int) -> Duration { .seconds(60 + Double(bytes) / 1e6) }
+  static func timeLimit(for bytes: Int) -> Duration { .seconds(60 + Double(bytes) / 1e6) }
 
   /// Checks the header before SQLite opens the file.
   ///

@@ -27,7 +27,7 @@ extension Workspace {
   /// - Throws: `WorkspaceError` for an unknown model, and for invalid or too many items.
   public func save(_ playground: Playground) async throws {
     // Checked and encoded before the write lock is taken.
-    let rows = try await telling(.savePlayground) { try PlaygroundRows(playground) }
+    let rows = try await mappingErrors(of: .savePlayground) { try PlaygroundRows(playground) }
     try await write(.savePlayground) { db in
       try Self.requireModel(playground.model, in: db)
       try rows.save(in: db)

@@ -109,7 +109,7 @@ private final class Rescue {
 
   /// The number of consecutive failures, more than a page has rows, after which the step doubles
   /// with each failure.
-  private static let patience = 1000
+  private static let toleratedFailures = 1000
 
   init(from old: Database, to db: Database, files: WorkspaceFiles, created: Date) throws {
     (self.old, self.db, self.files, self.created) = (old, db, files, created)
@@ -183,7 +183,7 @@ private final class Rescue {
         }
         guard isNumbered else { return }
         failures += 1
-        if failures > Self.patience { step *= 2 }
+        if failures > Self.toleratedFailures { step *= 2 }
         next += step
       }
     }

@@ -149,7 +149,7 @@ extension Workspace {
   ) async throws -> [AddedSample] {
     let created = now().milliseconds
     // Checked and encoded before the write lock is taken.
-    let rows = try await telling(.saveSample) {
+    let rows = try await mappingErrors(of: .saveSample) {
       try additions.map { addition in
         let ink = try Checked.sample(addition.drawing)
         let id = try addition.id.map { try Checked.id($0) } ?? newID()

@@ -29,7 +29,7 @@ extension Workspace {
   public func addTemplate(
     _ contents: TemplateContents, named name: String
   ) async throws -> Template {
-    let row = try await telling(.saveTemplate) {
+    let row = try await mappingErrors(of: .saveTemplate) {
       try TemplateRow(id: newID(), name: Checked.name(name), created: now(), contents)
     }
     return try await write(.saveTemplate) { db in
@@ -56,7 +56,7 @@ extension Workspace {
   /// - Throws: `WorkspaceError` for an unknown template, and for a picture without lines.
   public func makeLines(ofTemplate id: String) async throws -> Template {
     let row = try await row(ofTemplate: id, for: .saveTemplate)
-    return try await telling(.saveTemplate) {
+    return try await mappingErrors(of: .saveTemplate) {
       guard let picture = try row.file else { return try row.template }
       let lines: TemplateContents
       do throws(TemplateError) { lines = try TemplateContents.picture(picture).lines() } catch {

@@ -67,7 +67,7 @@ extension Workspace {
     _ id: String, refusalRate: Double? = nil, threads: Int = 1,
     progress: (@Sendable (TrainingProgress) -> Void)? = nil
   ) async throws -> TrainingReport {
-    try await telling(.train) {
+    try await mappingErrors(of: .train) {
       try files.requireWritable()
       let rate = try refusalRate.map { try Checked.refusalRate($0) }
       return try await withModelLock(

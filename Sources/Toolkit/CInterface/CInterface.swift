@@ -339,7 +339,7 @@ private func waiting<Value: Sendable>(
   for work: @escaping @Sendable (@escaping JobProgress) async throws -> Value
 ) throws -> Value {
   try Waiting.result(
-    telling: { (event: JobEvent?) in
+    onEvent: { (event: JobEvent?) in
       guard let progress = unsafe progress else { return true }
       guard let event else { return unsafe progress(nil, context) == 0 }
       guard let message = JobMessage(event), let text = try? jsonText(message) else { return true }

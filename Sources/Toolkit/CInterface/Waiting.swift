@@ -51,13 +51,13 @@ enum Waiting {
   /// Runs work to its end.
   ///
   /// - Parameters:
-  ///   - tell: Told each event, and nil where there is none for a while, on the calling thread;
-  ///     false cancels the work.
+  ///   - handle: Called with each event, and with nil at intervals without events, on the calling
+  ///     thread; false cancels the work.
   ///   - work: The work, which is given a function to report its events with.
   /// - Returns: The work's result.
   /// - Throws: The work's error; `InterfaceError.stopped` after a cancellation.
   static func result<Event: Sendable, Value: Sendable>(
-    telling tell: (Event?) -> Bool,
+    onEvent handle: (Event?) -> Bool,
     of work:
       @escaping @Sendable (_ report: @escaping @Sendable (Event) -> Void) async throws ->
       Value
@@ -75,7 +75,7 @@ enum Waiting {
       let contents = mailbox.take(within: interval)
       let events = contents.map { $0.events.map(Optional.some) } ?? [nil]
       for event in events where goesOn {
-        goesOn = tell(event)
+        goesOn = handle(event)
         if !goesOn { task.cancel() }
       }
       guard let result = contents?.result else { continue }

@@ -37,7 +37,7 @@ struct BenchmarkFewShotCommand: AsyncParsableCommand {
     let result = try await tasks.run(samples, model, report: report, overwrite)
     if let report { try AtomicFile.write(result.fewShotPage(), to: report) }
     try format.print(
-      result.report, result.report.lines + reportPathLines(report), besides: report,
+      result.report, result.report.lines + reportPathLines(report), outputs: report,
       tasks.saveEpisodes)
   }
 }

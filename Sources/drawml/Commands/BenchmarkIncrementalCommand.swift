@@ -55,6 +55,6 @@ struct BenchmarkIncrementalCommand: AsyncParsableCommand {
       try await benchmark.run(on: set, progress: $0)
     }
     if let report { try AtomicFile.write(result.page(), to: report) }
-    try format.print(result.report, result.report.lines + reportPathLines(report), besides: report)
+    try format.print(result.report, result.report.lines + reportPathLines(report), outputs: report)
   }
 }

@@ -54,7 +54,7 @@ struct BenchmarkLearningCurveCommand: AsyncParsableCommand {
       try await benchmark.run(on: drawings, progress: $0)
     }
     if let report { try AtomicFile.write(result.page(), to: report) }
-    try format.print(result, result.lines + reportPathLines(report), besides: report)
+    try format.print(result, result.lines + reportPathLines(report), outputs: report)
   }
 }
 

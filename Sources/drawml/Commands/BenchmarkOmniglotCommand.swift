@@ -75,7 +75,7 @@ struct BenchmarkOmniglotCommand: AsyncParsableCommand {
     }
     if let report { try AtomicFile.write(result.page(), to: report) }
     try format.print(
-      result.report, result.report.lines + reportPathLines(report), besides: report,
+      result.report, result.report.lines + reportPathLines(report), outputs: report,
       saveEpisodes)
   }
 

@@ -35,6 +35,6 @@ struct BenchmarkOpenSetCommand: AsyncParsableCommand {
     if let report { try AtomicFile.write(result.openSetPage(), to: report) }
     try format.print(
       result.openSetReport, result.report.refusalLines + reportPathLines(report),
-      besides: report, tasks.saveEpisodes)
+      outputs: report, tasks.saveEpisodes)
   }
 }

@@ -127,7 +127,7 @@ struct BenchmarkSegmentationCommand: ParsableCommand {
       try AtomicFile.write(try benchmark.page(result, outcomes, from: source), to: report)
     }
     bar.finish()
-    try format.print(result, result.lines + reportPathLines(report), besides: report, failures)
+    try format.print(result, result.lines + reportPathLines(report), outputs: report, failures)
   }
 
   private func read(_ paths: [String]) throws -> [LabeledCanvas] {

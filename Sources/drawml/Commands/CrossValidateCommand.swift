@@ -42,7 +42,7 @@ struct CrossValidateCommand: AsyncParsableCommand {
     }
     if try training.prints(settings) { return }
     try overwrite.check(report, for: .page)
-    try answers.check(overwrite, besides: report)
+    try answers.check(overwrite, distinctFrom: report)
     let (drawings, skipped) = try samples.readSamples()
     let job = CrossValidationJob(
       folds: folds, base: training.base, settings: settings, paths: samples.samples,
@@ -54,6 +54,6 @@ struct CrossValidateCommand: AsyncParsableCommand {
     try answers.write(result.answers)
     try format.print(
       result, result.lines + reportPathLines(report) + answers.pathLines,
-      besides: report, answers.path)
+      outputs: report, answers.path)
   }
 }

@@ -35,7 +35,7 @@ struct DatasetCheckCommand: AsyncParsableCommand {
 
   func run() async throws {
     try overwrite.check(report, for: .page)
-    try answers.check(overwrite, besides: report)
+    try answers.check(overwrite, distinctFrom: report)
     let (drawings, _) = try samples.readSamples()
     let job = LabelCheckJob(
       base: base, paths: samples.samples, threads: threads.count,
@@ -49,6 +49,6 @@ struct DatasetCheckCommand: AsyncParsableCommand {
       result,
       result.lines(rows: rows, more: "--rows, --report or --answers show them")
         + reportPathLines(report) + answers.pathLines,
-      besides: report, answers.path)
+      outputs: report, answers.path)
   }
 }

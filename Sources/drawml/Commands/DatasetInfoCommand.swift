@@ -68,7 +68,7 @@ struct DatasetInfoCommand: ParsableCommand {
     try format.print(
       Info(summary: summary, scenes: scenes),
       summary.lines(rows: rows) + (scenes.map { [""] + $0.lines } ?? [])
-        + reportPathLines(report), besides: report)
+        + reportPathLines(report), outputs: report)
   }
 }
 

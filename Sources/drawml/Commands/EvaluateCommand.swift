@@ -47,7 +47,7 @@ struct EvaluateCommand: AsyncParsableCommand {
   func run() async throws {
     kernels.select()
     try overwrite.check(report, for: .page)
-    try answers.check(overwrite, besides: report)
+    try answers.check(overwrite, distinctFrom: report)
     let (drawings, skipped) = try samples.readSamples()
     let job = EvaluationJob(
       models: model, paths: samples.samples, includesTaught: includeTaught, threads: threads.count,
@@ -59,7 +59,7 @@ struct EvaluateCommand: AsyncParsableCommand {
     try answers.write(result.answers)
     try format.print(
       result, result.lines + reportPathLines(report) + answers.pathLines,
-      besides: report, answers.path)
+      outputs: report, answers.path)
   }
 }
 

@@ -112,7 +112,7 @@ struct ExportSafetensorsCommand: ParsableCommand {
       [
         "\(report.file): the arrays of \(counted(report.labels, "label")) from "
           + "\(counted(report.samples, "sample")), \(megabytes(report.bytes))"
-      ], besides: files.output)
+      ], outputs: files.output)
   }
 }
 
@@ -159,7 +159,7 @@ struct ExportWebCommand: ParsableCommand {
       [
         "\(report.file): a page that knows \(counted(report.labels, "label")), "
           + megabytes(report.bytes)
-      ], besides: files.output)
+      ], outputs: files.output)
   }
 }
 
@@ -229,7 +229,7 @@ struct ExportOptions: ParsableArguments {
         "\(report.file): \(counted(report.labels, "label")) from "
           + "\(counted(report.samples, "sample")), \(megabytes(report.bytes))"
       ] + (vectors.map { ["\($0): test vectors of \(counted(report.drawings, "drawing"))"] } ?? []),
-      besides: files.output)
+      outputs: files.output)
   }
 
   private static var ownDrawings: [Drawing] {

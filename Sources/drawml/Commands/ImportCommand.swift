@@ -114,6 +114,6 @@ struct ImportOptions: ParsableArguments {
           "\(report.file): networks alone, \(megabytes(report.bytes))",
           "Teach it: drawml train DRAWINGS --base \(report.file.shellWord) "
             + "--output MODEL",
-        ], besides: files.output)
+        ], outputs: files.output)
   }
 }

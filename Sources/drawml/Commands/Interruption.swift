@@ -11,7 +11,7 @@ final class Interruption {
   private let sources: [any DispatchSourceSignal]
 
   /// How long canceled work may take to stop.
-  private static let patience = DispatchTimeInterval.seconds(10)
+  private static let gracePeriod = DispatchTimeInterval.seconds(10)
   /// `timeout` sends its signal to the process and again to its group: signals within this time
   /// count as one.
   private static let echo: Duration = .milliseconds(250)
@@ -33,7 +33,7 @@ final class Interruption {
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
       source.setEventHandler {
         guard Self.cancelsWork(number) else { Self.end(number) }
-        queue.asyncAfter(deadline: .now() + Self.patience) { Self.end(number) }
+        queue.asyncAfter(deadline: .now() + Self.gracePeriod) { Self.end(number) }
       }
       listening.enter()
       source.setRegistrationHandler { listening.leave() }

@@ -30,6 +30,6 @@ struct RunsCommand: ParsableCommand {
     try OverwriteOption.requireDistinct([report] + logs)
     let runs = try TrainingRuns(reading: logs)
     if let report { try AtomicFile.write(runs.page(), to: report) }
-    try format.print(runs, runs.lines + reportPathLines(report), besides: report)
+    try format.print(runs, runs.lines + reportPathLines(report), outputs: report)
   }
 }

@@ -84,13 +84,13 @@ struct StudioCommand: AsyncParsableCommand {
 
   /// Runs the studio until it is ended, or until its addresses cannot be told.
   private static func run(
-    _ studio: Studio, telling: @escaping @Sendable (Studio.URLs) throws(FileError) -> Void
+    _ studio: Studio, onStart announce: @escaping @Sendable (Studio.URLs) throws(FileError) -> Void
   ) async throws {
     let (failures, failed) = AsyncStream.makeStream(of: FileError.self)
     try await withThrowingTaskGroup { group in
       group.addTask {
         try await studio.run { urls in
-          do throws(FileError) { try telling(urls) } catch { failed.yield(error) }
+          do throws(FileError) { try announce(urls) } catch { failed.yield(error) }
         }
       }
       group.addTask { for await failure in failures { throw failure } }

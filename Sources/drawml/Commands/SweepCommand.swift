@@ -76,6 +76,6 @@ struct SweepCommand: AsyncParsableCommand {
       try AtomicFile.write(result.bestSettings.joined(separator: "\n") + "\n", to: best)
     }
     try format.print(
-      result, result.lines(best: best) + reportPathLines(report), besides: output, report, best)
+      result, result.lines(best: best) + reportPathLines(report), outputs: output, report, best)
   }
 }

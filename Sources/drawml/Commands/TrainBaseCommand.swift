@@ -130,7 +130,7 @@ struct TrainBaseCommand: AsyncParsableCommand {
       try AtomicFile.write(page, to: report)
     }
     try format.print(
-      result, result.lines + reportPathLines(report), besides: output, logs.log, report)
+      result, result.lines + reportPathLines(report), outputs: output, logs.log, report)
   }
 
   private func learnStatistics(of model: String, by recipe: TrainingRecipe) async throws {
@@ -141,7 +141,7 @@ struct TrainBaseCommand: AsyncParsableCommand {
     let report = try await showing(hint: { "nothing was written" }) {
       try await job.run(on: data, progress: $0)
     }
-    try format.print(report, report.lines, besides: output)
+    try format.print(report, report.lines, outputs: output)
   }
 
   /// All drawings of the options.

@@ -120,7 +120,7 @@ struct TrainCommand: AsyncParsableCommand {
       try AtomicFile.write(page, to: report)
     }
     try format.print(
-      result, result.lines + reportPathLines(report), besides: output, logs.log, report)
+      result, result.lines + reportPathLines(report), outputs: output, logs.log, report)
   }
 
   private func check(_ settings: TrainingSettings) throws {

@@ -59,7 +59,7 @@ extension CommandLineTests {
     }
 
     @Test("Work that does not look for cancellation ends after its time")
-    func patience() async throws {
+    func gracePeriod() async throws {
       await #expect(processExitsWith: .exitCode(143)) {
         let interruption = Interruption()
         Task {

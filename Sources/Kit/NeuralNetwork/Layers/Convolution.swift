@@ -47,8 +47,8 @@ public struct Convolution: RunnableLayer {
     let (patches, backend) = (geometry(state), state.backend)
     plan.scratch = max(
       plan.scratch, patches.scratchCount(backend), patches.reversed.scratchCount(backend))
-    plan.scratch2 = max(
-      plan.scratch2, patches.packedCount(backend), patches.reversed.packedCount(backend))
+    plan.secondScratch = max(
+      plan.secondScratch, patches.packedCount(backend), patches.reversed.packedCount(backend))
   }
 
   func forward(_ input: [Float], _ state: inout LayerState, _ pass: inout Pass) {
@@ -56,7 +56,7 @@ public struct Convolution: RunnableLayer {
     Kernels.convolve(
       state.backend, input, patches, count: pass.count, weights: pass.parameters,
       at: state.parameterBase, biasAt: bias ? state.parameterBase + patches.weightCount : nil,
-      room: &pass.scratch, packed: &pass.scratch2, into: &state.output)
+      room: &pass.scratch, packed: &pass.secondScratch, into: &state.output)
   }
 
   func backward(
@@ -65,7 +65,8 @@ public struct Convolution: RunnableLayer {
     let patches = geometry(state)
     Kernels.addWeightGradient(
       state.backend, input, patches, count: pass.count, outputGradient: gradient,
-      room: &pass.scratch, packed: &pass.scratch2, into: &pass.gradient, at: state.parameterBase)
+      room: &pass.scratch, packed: &pass.secondScratch, into: &pass.gradient,
+      at: state.parameterBase)
     if bias {
       Kernels.addColumnSums(
         state.backend.level, gradient, rows: pass.count * patches.pixels, columns: channels,
@@ -74,7 +75,7 @@ public struct Convolution: RunnableLayer {
     guard state.needsInputGradient else { return }
     Kernels.convolveBack(
       state.backend, gradient, patches, count: pass.count, weights: pass.parameters,
-      at: state.parameterBase, room: &pass.scratch, packed: &pass.scratch2, into: &pass.spare)
+      at: state.parameterBase, room: &pass.scratch, packed: &pass.secondScratch, into: &pass.spare)
     swap(&gradient, &pass.spare)
   }
 

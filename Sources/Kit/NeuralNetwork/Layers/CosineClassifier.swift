@@ -43,7 +43,7 @@ public struct CosineClassifier: RunnableLayer {
     let size = classes * state.inputSize
     state.saved = [Float](repeating: 0, count: classes)
     plan.scratch = max(plan.scratch, size)
-    plan.scratch2 = max(plan.scratch2, size)
+    plan.secondScratch = max(plan.secondScratch, size)
   }
 
   func forward(_ input: [Float], _ state: inout LayerState, _ pass: inout Pass) {
@@ -73,12 +73,13 @@ public struct CosineClassifier: RunnableLayer {
     let units = pass.scratch
     BLAS.multiply(
       .init(gradient, columns: classes, transposed: true), .init(input, columns: features),
-      m: classes, n: features, k: pass.count, scale: scale, adding: false, into: &pass.scratch2)
+      m: classes, n: features, k: pass.count, scale: scale, adding: false, into: &pass.secondScratch
+    )
     Kernels.denormalizeGradient(
-      &pass.scratch2, unit: units, norms: state.saved, rows: classes, columns: features,
+      &pass.secondScratch, unit: units, norms: state.saved, rows: classes, columns: features,
       epsilon: Self.epsilon)
     Kernels.accumulate(
-      state.backend.level, pass.scratch2, count: classes * features, into: &pass.gradient,
+      state.backend.level, pass.secondScratch, count: classes * features, into: &pass.gradient,
       at: state.parameterBase)
     guard state.needsInputGradient else { return }
     BLAS.multiply(

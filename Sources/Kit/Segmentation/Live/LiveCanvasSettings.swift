@@ -14,9 +14,9 @@ extension LiveCanvas {
     /// the settle time is not shorter: milliseconds.
     public var quickMilliseconds = 500.0
     /// Settle-time multiplier for recognized shapes of which the recognizer is not sure.
-    public var caution = 1.5
+    public var unsureFactor = 1.5
     /// Settle-time multiplier for unrecognized shapes, which may not be finished yet.
-    public var patience = 2.0
+    public var unrecognizedFactor = 2.0
     /// A stroke can still join a finished shape until this many milliseconds after the shape's last
     /// ink.
     public var reopenMilliseconds = 5000.0
@@ -54,8 +54,8 @@ extension LiveCanvas {
         settleRange = ends[0]...ends[1]
       }
       quickMilliseconds = try read(.quickMilliseconds, quickMilliseconds)
-      caution = try read(.caution, caution)
-      patience = try read(.patience, patience)
+      unsureFactor = try read(.unsureFactor, unsureFactor)
+      unrecognizedFactor = try read(.unrecognizedFactor, unrecognizedFactor)
       reopenMilliseconds = try read(.reopenMilliseconds, reopenMilliseconds)
       reach = try read(.reach, reach)
       mostOpenStrokes = try read(.mostOpenStrokes, mostOpenStrokes)
@@ -71,9 +71,11 @@ extension LiveCanvas {
     /// enough that a log with them does not take memory out of proportion.
     public var isSound: Bool { fault == nil }
 
-    private enum CodingKeys: CodingKey {
+    private enum CodingKeys: String, CodingKey {
       case settleMilliseconds, adapts, settleRange, quickMilliseconds
-      case caution, patience, reopenMilliseconds, reach
+      case unsureFactor = "caution"
+      case unrecognizedFactor = "patience"
+      case reopenMilliseconds, reach
       case mostOpenStrokes, mostOpenPoints, undoDepth, undoPoints
     }
 
@@ -93,8 +95,8 @@ extension LiveCanvas {
         ?? fault(.settleRange, settleRange.upperBound, times)
         ?? fault(.quickMilliseconds, quickMilliseconds, times)
         ?? fault(.reopenMilliseconds, reopenMilliseconds, times)
-        ?? fault(.caution, caution, 1.0...100.0)
-        ?? fault(.patience, patience, 1.0...100.0)
+        ?? fault(.unsureFactor, unsureFactor, 1.0...100.0)
+        ?? fault(.unrecognizedFactor, unrecognizedFactor, 1.0...100.0)
       let ofCounts: Fault? =
         fault(.reach, reach, 1...256)
         ?? fault(.mostOpenStrokes, mostOpenStrokes, (2 * reach)...512)

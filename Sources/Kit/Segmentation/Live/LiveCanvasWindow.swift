@@ -89,8 +89,10 @@ extension LiveCanvas {
     /// - Returns: The time in milliseconds.
     func deadline(_ settle: Double, _ settings: Settings) -> Double {
       guard let answer else { return since + settle }
-      guard answer.decision.isRecognized else { return since + settle * settings.patience }
-      guard answer.isSure else { return since + settle * settings.caution }
+      guard answer.decision.isRecognized else {
+        return since + settle * settings.unrecognizedFactor
+      }
+      guard answer.isSure else { return since + settle * settings.unsureFactor }
       // Many shapes begin with a stroke that is a shape, too.
       return since + (group.count == 1 ? settle : min(settle, settings.quickMilliseconds))
     }

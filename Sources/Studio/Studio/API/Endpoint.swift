@@ -144,7 +144,7 @@ struct Call: Sendable {
 
 extension Router where Context == StudioContext {
   /// Adds the endpoints of the API, each GET for HEAD, too; `SecurityMiddleware` drops the body.
-  func add(_ endpoints: [Endpoint], guests: GuestLane) {
+  func add(_ endpoints: [Endpoint], guests: GuestQueue) {
     for endpoint in endpoints {
       for method in endpoint.method == .get ? [.get, .head] : [endpoint.method] {
         on(RouterPath("/api" + endpoint.path), method: method) { request, context in

@@ -74,7 +74,7 @@ actor Trainer {
     // Progress is sent in steps of 1 %, in order; the training does not wait for it.
     let (steps, continuation) = AsyncStream.makeStream(
       of: TrainingProgress.self, bufferingPolicy: .bufferingNewest(1))
-    let telling = Task { for await step in steps { note(step, of: id) } }
+    let reporting = Task { for await step in steps { note(step, of: id) } }
     let result: Result<TrainingReport, any Error>
     do {
       result = .success(
@@ -83,7 +83,7 @@ actor Trainer {
         })
     } catch { result = .failure(error) }
     continuation.finish()
-    await telling.value
+    await reporting.value
     // Update the playgrounds first, so that clients can draw when they hear of the end.
     if case .success = result { await playgrounds.follow(id) }
     Memory.releaseUnused()

@@ -70,7 +70,7 @@ extension Studio {
           })
       },
       .post("/import") { call in
-        let report = try await imports.pass {
+        let report = try await imports.run {
           let folder = try await received(call.request)
           defer { withExtendedLifetime(folder) {} }
           return try await workspace.import(from: folder.file)

@@ -289,7 +289,8 @@ struct PlaygroundSheet: Sendable {
     guard let newest = timed.last.map(end) else { return [] }
     // Shapes of an earlier canvas have times of another clock, and an untrained model never decided
     // any.
-    let longest = settings.settleRange.upperBound * max(settings.caution, settings.patience)
+    let longest =
+      settings.settleRange.upperBound * max(settings.unsureFactor, settings.unrecognizedFactor)
     let open = timed.reversed().prefix { abs(newest - end($0)) <= longest }
     return open.prefix(settings.mostOpenStrokes).reversed()
   }

@@ -4,10 +4,10 @@ internal import Hummingbird
 /// Answers guests so that the owner never waits for them, however much they ask for: all their
 /// requests have one thread, and of the workspace's five readers they take one for what they read
 /// and two for what they send. Bodies are not read in turn: they may come slowly.
-struct GuestLane {
+struct GuestQueue {
   let thread = WorkQueue("guests")
-  let reads = Turnstile(most: 1, mostWaiting: 256)
-  let changes = Turnstile(most: 2, mostWaiting: 256)
+  let reads = ConcurrencyLimiter(most: 1, mostWaiting: 256)
+  let changes = ConcurrencyLimiter(most: 2, mostWaiting: 256)
   /// The most bytes of a body.
   let bodyBytes: Int
 
@@ -20,7 +20,7 @@ struct GuestLane {
 
   private func read(_ call: Call, by endpoint: Endpoint) async throws -> Response {
     let inTurn: @Sendable () async throws -> Response = {
-      try await reads.pass { try await endpoint.answer(call) }
+      try await reads.run { try await endpoint.answer(call) }
     }
     // A stream listens for the end of its connection itself.
     if await reads.isFree || endpoint.isStream { return try await inTurn() }
@@ -36,6 +36,6 @@ struct GuestLane {
   private func change(_ call: Call, by endpoint: Endpoint) async throws -> Response {
     var call = call
     call.request.body = .init(buffer: try await call.request.collected(upTo: bodyBytes))
-    return try await changes.pass { [call] in try await endpoint.answer(call) }
+    return try await changes.run { [call] in try await endpoint.answer(call) }
   }
 }

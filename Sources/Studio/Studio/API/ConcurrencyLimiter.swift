@@ -1,29 +1,29 @@
-/// Lets a few in at a time; others wait in the order in which they came.
-actor Turnstile {
+/// Limits how many tasks work at the same time; others wait, first come, first served.
+actor ConcurrencyLimiter {
   private let mostWaiting: Int
   private let refusal: StudioError
   private var free: Int
   private var waiting: [(id: Int, turn: CheckedContinuation<Void, any Error>)] = []
   private var nextID = 0
 
-  /// Whether the next one need not wait.
+  /// Whether the next task can start at once.
   var isFree: Bool { free > 0 }
-  /// How many wait.
+  /// The number of waiting tasks.
   var waitingCount: Int { waiting.count }
 
   /// - Parameters:
-  ///   - most: How many may be in at the same time.
-  ///   - mostWaiting: How many may wait.
-  ///   - refusal: What is thrown where more would wait.
+  ///   - most: The maximum number of tasks that work.
+  ///   - mostWaiting: The maximum number of tasks that wait.
+  ///   - refusal: Thrown when more would wait.
   init(most: Int, mostWaiting: Int, refusal: StudioError = .busy) {
     (free, self.mostWaiting, self.refusal) = (most, mostWaiting, refusal)
   }
 
-  /// Works when it is its turn.
+  /// Runs `work` when it is its turn.
   ///
-  /// - Throws: The refusal where too many wait, `CancellationError` if the task is canceled
+  /// - Throws: The refusal if too many wait, `CancellationError` if the task is canceled
   ///   while it waits, and what `work` throws.
-  func pass<Value: Sendable>(
+  func run<Value: Sendable>(
     _ work: @Sendable () async throws -> Value
   ) async throws -> Value {
     try await enter()
