@@ -21,7 +21,7 @@ struct PlainRasterKernel {
 
   /// Pixels, row-major, shape [height, width, channels].
   func callAsFunction(_ drawing: Drawing) throws -> [Float] {
-    let fit = try Fit(
+    let fit = try DrawingFit(
       drawing, width: rasterizer.width, height: rasterizer.height,
       inset: rasterizer.margin + rasterizer.strokeWidth / 2)
     let segments = drawing.strokes.flatMap { self.segments($0, fit) }
@@ -39,7 +39,7 @@ struct PlainRasterKernel {
     return values
   }
 
-  private func segments(_ stroke: Stroke, _ fit: Fit) -> [InkSegment] {
+  private func segments(_ stroke: Stroke, _ fit: DrawingFit) -> [InkSegment] {
     guard let first = stroke.points.first else { return [] }
     var start = fit.place(first)
     var segments: [InkSegment] = []

@@ -345,7 +345,7 @@ struct TrainingTests {
     var configuration = settings()
     configuration.checkpointInterval = 1
     let sound = try await firstCheckpoint(configuration)
-    let counts: [WritableKeyPath<TrainingProgress, Int>] = [
+    let counts: [WritableKeyPath<TrainingSnapshot, Int>] = [
       \.step, \.seen, \.labeled, \.correct, \.optimizer.steps,
     ]
     for count in counts {

@@ -19,7 +19,7 @@ extension Rasterizer {
     precondition(
       offset >= 0 && offset <= batch.count - width * height,
       "a raster of \(width * height) elements does not fit at \(offset) of \(batch.count)")
-    let fit = Fit(
+    let fit = DrawingFit(
       left: box.x, right: box.x + box.width, top: box.y, bottom: box.y + box.height,
       width: Double(width), height: Double(height), inset: margin + strokeWidth / 2)
     let window = Window(width: width, height: height, border: strokeWidth)
@@ -46,7 +46,7 @@ private struct Window {
   }
 
   /// The visible pieces, in pixels, of a stroke placed by `fit`; possibly none.
-  func pieces(of stroke: Stroke, _ fit: Fit) -> [Stroke] {
+  func pieces(of stroke: Stroke, _ fit: DrawingFit) -> [Stroke] {
     var pieces: [Stroke] = []
     var open: [Point] = []
     var last: Point?

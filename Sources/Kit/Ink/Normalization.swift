@@ -9,7 +9,7 @@ extension Drawing {
   /// - Throws: `InkError.emptyDrawing`, or `.invalidNumber` for a coordinate that is not finite.
   public func normalized(side: Double = 1) throws(InkError) -> Drawing {
     precondition(side > 0 && side.isFinite, "the side must be positive, got \(side)")
-    let fit = try Fit(self, width: side, height: side, inset: 0)
+    let fit = try DrawingFit(self, width: side, height: side, inset: 0)
     var result = self
     result.canvas = Canvas(width: side, height: side)
     for index in strokes.indices {

@@ -63,7 +63,7 @@ struct RasterKernel: Sendable {
   }
 
   /// Adds a stroke; `fit` maps its points to the raster.
-  mutating func add(_ stroke: Stroke, _ fit: Fit) {
+  mutating func add(_ stroke: Stroke, _ fit: DrawingFit) {
     let points = stroke.points.span
     guard points.count > 0 else { return }
     var used = count

@@ -129,7 +129,7 @@ public struct Rasterizer: Hashable, Sendable {
     precondition(
       offset >= 0 && offset <= batch.count - count,
       "a raster of \(count) elements does not fit at \(offset) of \(batch.count)")
-    let fit = try Fit(
+    let fit = try DrawingFit(
       drawing, width: width, height: height, inset: margin + strokeWidth / 2)
     scratch.kernel.begin()
     for stroke in drawing.strokes { scratch.kernel.add(stroke, fit) }

@@ -38,7 +38,7 @@ extension Stroke {
   /// The point between `first` and `last` that is farthest from the segment between them, and its
   /// distance.
   private func farthestPoint(_ first: Int, _ last: Int) -> (index: Int, distance: Double) {
-    let segment = Segment(points[first], points[last])
+    let segment = LineSegment(points[first], points[last])
     var (farthest, distance) = (first, -1.0)
     for index in (first + 1)..<last {
       let found = segment.distance(to: points[index])
@@ -60,7 +60,7 @@ extension Drawing {
 }
 
 /// A straight line between two points.
-private struct Segment {
+private struct LineSegment {
   let start: Point
   let dx: Double
   let dy: Double

@@ -40,7 +40,7 @@ public struct StrokeSequence: Hashable, Sendable {
     precondition(
       offset >= 0 && offset <= batch.count - steps * Self.channels,
       "a sequence of \(steps) points does not fit at \(offset) of \(batch.count)")
-    let fit = try Fit(drawing, width: 2, height: 2, inset: 0)
+    let fit = try DrawingFit(drawing, width: 2, height: 2, inset: 0)
     scratch.take(drawing, fit, limit: steps)
     var next = 0
     for (number, line) in scratch.lines.enumerated() {
@@ -83,7 +83,7 @@ public struct StrokeSequence: Hashable, Sendable {
     /// Empty memory, which grows with use.
     public init() {}
 
-    fileprivate mutating func take(_ drawing: Drawing, _ fit: Fit, limit: Int) {
+    fileprivate mutating func take(_ drawing: Drawing, _ fit: DrawingFit, limit: Int) {
       lines.removeAll(keepingCapacity: true)
       places.removeAll(keepingCapacity: true)
       for stroke in drawing.strokes where !stroke.points.isEmpty {

@@ -76,7 +76,7 @@ struct InferencePlan: Sendable {
     var addend: Int?
     var rectifies: Bool
     var output: Int
-    var weights: PackedWeights.Place
+    var weights: PackedWeights.Offsets
   }
 
   /// A convolution with fewer multiplications: see `WinogradTiling`.
@@ -87,7 +87,7 @@ struct InferencePlan: Sendable {
     var addend: Int?
     var rectifies: Bool
     var output: Int
-    var weights: PackedWeights.Place
+    var weights: PackedWeights.Offsets
   }
 
   let frames: [Frame]

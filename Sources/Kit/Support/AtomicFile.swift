@@ -39,7 +39,7 @@ public enum AtomicFile {
   ///
   /// - Throws: `FileError` when the file cannot be read, and for a folder.
   public static func beginning(of path: String, length: Int) throws(FileError) -> [UInt8] {
-    guard try Place(path).replaced != nil else { return [] }
+    guard try WriteTarget(path).replaced != nil else { return [] }
     var file = try OpenFile(path)
     return try file.read(first: length)
   }
@@ -65,7 +65,7 @@ public enum AtomicFile {
   ///
   /// - Throws: `FileError` with the reason. Call it before long work, to fail early.
   public static func requireWritable(_ path: String) throws(FileError) {
-    if try Place(path).isDevice {
+    if try WriteTarget(path).isDevice {
       guard unsafe access(path, W_OK) == 0 else { throw .system("write", path: path) }
     } else {
       _ = try PendingFile(path: path)
@@ -86,7 +86,7 @@ public enum AtomicFile {
 
   /// Whether `path` is a stream that cannot be replaced, such as a terminal or a pipe.
   public static func isDevice(_ path: String) -> Bool {
-    (try? Place(path))?.isDevice ?? false
+    (try? WriteTarget(path))?.isDevice ?? false
   }
 
   /// Whether `path` is a name of the process's standard output.

@@ -26,7 +26,7 @@ public struct PendingFile: ~Copyable {
   ///     the program, not the user, chose.
   /// - Throws: `FileError` when the folder is missing or not writable, or `path` is a folder.
   public init(path: String, replacesLinks: Bool = false) throws(FileError) {
-    let place = replacesLinks ? try Place(replacing: path) : try Place(path)
+    let place = replacesLinks ? try WriteTarget(replacing: path) : try WriteTarget(path)
     let (descriptor, temporary) = try Self.open(place, for: path)
     self.path = path
     self.descriptor = descriptor
@@ -35,12 +35,12 @@ public struct PendingFile: ~Copyable {
   }
 
   private static func open(
-    _ place: Place, for path: String
+    _ place: WriteTarget, for path: String
   ) throws(FileError) -> (descriptor: Int32, temporary: String) {
     var (descriptor, name): (Int32, String) = (-1, "")
     if place.isDevice {
       descriptor =
-        if let open = Place.descriptor(path) { fcntl(open, F_DUPFD_CLOEXEC, 0) } else {
+        if let open = WriteTarget.descriptor(path) { fcntl(open, F_DUPFD_CLOEXEC, 0) } else {
           unsafe Glibc.open(path, O_WRONLY | O_CLOEXEC)
         }
     } else {
@@ -129,7 +129,7 @@ public struct PendingFile: ~Copyable {
 }
 
 /// What is at a path to be written.
-struct Place {
+struct WriteTarget {
   /// The path with links resolved.
   let path: String
   /// Whether the path is something that cannot be replaced, such as a terminal or a pipe.

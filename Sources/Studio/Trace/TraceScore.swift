@@ -31,7 +31,7 @@ public struct TraceScore: Hashable, Sendable, Codable {
 
 /// Scores traces over one template.
 public struct TraceScorer: Sendable {
-  private let frame: Frame
+  private let frame: ScoreFrame
   private let wanted: Lines
 
   /// - Throws: `InkError.emptyDrawing` for a template without points, `.tooManyStrokes` for one of
@@ -39,7 +39,7 @@ public struct TraceScorer: Sendable {
   public init(_ template: [Stroke]) throws(InkError) {
     try TraceScore.check(template)
     guard let box = BoundingBox(template.lazy.flatMap(\.points)) else { throw .emptyDrawing }
-    frame = Frame(around: box)
+    frame = ScoreFrame(around: box)
     wanted = try frame.lines(of: template)
   }
 
@@ -94,7 +94,7 @@ private struct Lines {
 
   /// Whether a point is near to lines of about `direction`, any for a dot.
   private func areNear(_ point: Point, _ direction: Int?) -> Bool {
-    let pixels = 0..<Double(Frame.side)
+    let pixels = 0..<Double(ScoreFrame.side)
     guard pixels.contains(point.x), pixels.contains(point.y) else { return false }
     let (row, column) = (Int(point.y), Int(point.x))
     let near = direction.map { $0 - 2...$0 + 2 } ?? 0...(Piece.directions - 1)
@@ -105,7 +105,7 @@ private struct Lines {
 }
 
 /// A square of pixels around a template, in which lines are drawn as thick as what is near to them.
-private struct Frame {
+private struct ScoreFrame {
   /// The larger side of the template, in pixels: the tolerance is 8.
   private static let size = 8 / TraceScore.tolerance
   private static let strokeWidth = 16.0

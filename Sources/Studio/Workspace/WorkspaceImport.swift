@@ -74,7 +74,7 @@ extension Workspace {
   }
 
   /// Where to put a model of the file.
-  private struct Place: Equatable, Sendable {
+  private struct ImportTarget: Equatable, Sendable {
     var id: String
     /// Whether the model is here already.
     var isHere: Bool
@@ -119,7 +119,7 @@ extension Workspace {
 
   private static func places(
     of file: ImportedFile, _ newIDs: [String], in db: Database
-  ) throws -> [Place] {
+  ) throws -> [ImportTarget] {
     let untouched = try untouchedModel(in: db)
     let rows = try ModelRow.fetchAll(db, sql: "SELECT * FROM model ORDER BY id")
     let (ids, rowsByTime) = (Set(rows.map(\.id)), Dictionary(grouping: rows, by: \.created))
@@ -137,11 +137,11 @@ extension Workspace {
         let alike = hashes[model.created]?[contents.hashValue] ?? []
         let own = alike.filter { $0.id == model.id }
         for row in own + alike where try ModelContents.Core(row, in: db).anonymous == contents {
-          return Place(id: row.id, isHere: true)
+          return ImportTarget(id: row.id, isHere: true)
         }
       }
       let isFree = model.id == untouched || !ids.contains(model.id)
-      return Place(id: isFree ? model.id : newID, isHere: false)
+      return ImportTarget(id: isFree ? model.id : newID, isHere: false)
     }
   }
 
@@ -161,7 +161,7 @@ extension Workspace {
   }
 
   private func insert(
-    _ file: ImportedFile, at places: [Place], in db: Database
+    _ file: ImportedFile, at places: [ImportTarget], in db: Database
   ) throws {
     // Delete the untouched model, unless it is in the file itself.
     var replacedUntouched = false

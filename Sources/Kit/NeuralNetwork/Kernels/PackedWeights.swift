@@ -4,7 +4,7 @@ internal import CKernels
 /// channels, or for BLAS in one panel.
 struct PackedWeights: Sendable {
   /// The offsets of the weights and the bias of one product.
-  struct Place: Sendable {
+  struct Offsets: Sendable {
     let weights: Int
     let bias: Int
   }
@@ -28,7 +28,7 @@ struct PackedWeights: Sendable {
   /// - Returns: The offsets of the first panel and of the bias.
   mutating func pack(
     _ matrices: [ArraySlice<Float>], biases: [ArraySlice<Float>], channels: Int
-  ) -> Place {
+  ) -> Offsets {
     let rows = matrices.reduce(0) { $0 + $1.count } / channels
     let start = appendPanels(rows, channels)
     var row = 0
@@ -37,7 +37,7 @@ struct PackedWeights: Sendable {
       add(matrix, times: 1, channels: channels, to: start, row: row, of: rows, count: count)
       row += count
     }
-    return Place(weights: start, bias: append(biases, channels))
+    return Offsets(weights: start, bias: append(biases, channels))
   }
 
   /// Packs the weights of a Winograd convolution, point by point.
@@ -49,7 +49,7 @@ struct PackedWeights: Sendable {
   /// - Returns: The offsets of the first point's first panel and of the bias.
   mutating func pack(
     _ kernel: ArraySlice<Float>, bias: ArraySlice<Float>, for tiling: WinogradTiling
-  ) -> Place {
+  ) -> Offsets {
     let first = values.count
     let (rows, channels) = (tiling.inputs, tiling.channels)
     for factors in tiling.factors {
@@ -59,7 +59,7 @@ struct PackedWeights: Sendable {
         add(matrix, times: factor, channels: channels, to: start, row: 0, of: rows, count: rows)
       }
     }
-    return Place(weights: first, bias: append([bias], channels))
+    return Offsets(weights: first, bias: append([bias], channels))
   }
 
   /// Appends values unchanged and returns their offset.

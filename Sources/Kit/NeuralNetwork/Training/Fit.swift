@@ -80,7 +80,7 @@ private struct TrainingRun {
   let stepsPerEpoch: Int
   /// The mutable state, as stored in a checkpoint. Each buffer has one reference between steps: a
   /// second one would cause a copy at every step.
-  var progress: TrainingProgress
+  var progress: TrainingSnapshot
   private var gradient: [Float]
 
   init(
@@ -98,7 +98,7 @@ private struct TrainingRun {
       warmUpSteps: Int((configuration.warmUpEpochs * Double(stepsPerEpoch)).rounded()),
       totalSteps: stepsPerEpoch * configuration.epochs)
     gradient = [Float](repeating: 0, count: network.parameters.count)
-    progress = TrainingProgress(
+    progress = TrainingSnapshot(
       network: network,
       optimizer: OptimizerState(
         configuration.optimizer, parameterCount: network.parameters.count),

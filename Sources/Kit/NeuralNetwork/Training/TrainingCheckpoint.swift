@@ -12,7 +12,7 @@ public struct TrainingCheckpoint: Sendable, Equatable {
   /// The fingerprint of the validation data, if any.
   public let validationFingerprint: String?
   /// The progress of the training.
-  var progress: TrainingProgress
+  var progress: TrainingSnapshot
 
   /// The network's architecture.
   public var architecture: Network.Architecture { progress.network.architecture }
@@ -25,7 +25,7 @@ public struct TrainingCheckpoint: Sendable, Equatable {
 }
 
 /// The mutable state of a training.
-struct TrainingProgress: Sendable, Equatable {
+struct TrainingSnapshot: Sendable, Equatable {
   var network: Network
   var optimizer: OptimizerState
   /// The running average of the network, if the configuration asks for one.
@@ -156,7 +156,7 @@ extension TrainingCheckpoint {
     configuration = header.configuration
     dataFingerprint = header.dataFingerprint
     validationFingerprint = header.validationFingerprint
-    progress = TrainingProgress(
+    progress = TrainingSnapshot(
       network: network, optimizer: optimizer,
       average: header.configuration.averagingDecay == nil ? nil : try stored("/average"),
       best: header.hasBest ? try stored("/best") : nil,

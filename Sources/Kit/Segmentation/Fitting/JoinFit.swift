@@ -93,8 +93,8 @@ struct JoinFit: Sendable {
   ) -> (value: Double, gradient: [Float]) {
     let x = joinings.flatMap(\.features)
     let rows = x.count / JoinFeatures.count
-    let first = Layer(Array(point[..<(units * (JoinFeatures.count + 1))]), units: units)
-    let second = Layer(
+    let first = DenseLayer(Array(point[..<(units * (JoinFeatures.count + 1))]), units: units)
+    let second = DenseLayer(
       Array(point[first.weights.count...].prefix(units * (units + 1))), units: units)
     let output = Array(point.suffix(units + 1))
     let below = first.activations(of: x, rows: rows)
@@ -140,7 +140,7 @@ struct JoinFit: Sendable {
 }
 
 /// A layer of tanh units.
-private struct Layer {
+private struct DenseLayer {
   /// Row-major, shape [units, inputs + 1]: weights and a bias.
   let weights: [Float]
   let units: Int

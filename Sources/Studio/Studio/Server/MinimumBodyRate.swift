@@ -20,7 +20,7 @@ extension Request {
     at pace: MinimumBodyRate, _ time: StudioTime,
     _ take: @escaping @Sendable (_ part: ByteBuffer, _ total: Int) throws -> Void
   ) async throws {
-    let progress = Progress(pace, from: time.milliseconds())
+    let progress = BodyProgress(pace, from: time.milliseconds())
     try await withThrowingTaskGroup(of: Void.self) { group in
       defer { group.cancelAll() }
       group.addTask { [body] in
@@ -51,7 +51,7 @@ extension RequestBody.AsyncIterator {
 }
 
 /// The bytes received of a body and the deadline for the next ones, shared by two tasks.
-private final class Progress: Sendable {
+private final class BodyProgress: Sendable {
   private let pace: MinimumBodyRate
   private let state: Mutex<(total: Int, enough: Int, deadline: Double)>
 

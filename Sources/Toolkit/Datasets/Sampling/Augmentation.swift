@@ -119,7 +119,7 @@ public struct Augmentation: Codable, Hashable, Sendable {
     var generator = generator
     let changesOrder = reversal > 0 || reordering > 0
     guard reach > 0 || mirror > 0 || strokeDropping > 0 || changesOrder,
-      let box = Box(drawing.strokes),
+      let box = PointBounds(drawing.strokes),
       box.size > 0, box.isModest
     else { return drawing }
     var result = drawing
@@ -135,7 +135,7 @@ public struct Augmentation: Codable, Hashable, Sendable {
     let piece = warp != 0 || wobble != 0 ? abs(longestPiece) * size : 0
     for index in result.strokes.indices {
       let stroke = result.strokes[index]
-      guard let middle = Box(CollectionOfOne(stroke))?.center else { continue }
+      guard let middle = PointBounds(CollectionOfOne(stroke))?.center else { continue }
       let growth = strokeScale * generator.symmetric()
       let shift = strokeShift * size * generator.symmetricPair()
       var hand = Wobble(

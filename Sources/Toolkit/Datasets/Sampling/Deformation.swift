@@ -93,7 +93,7 @@ struct Affine {
 }
 
 /// A bounding box as vectors.
-struct Box {
+struct PointBounds {
   let low: SIMD2<Double>
   let high: SIMD2<Double>
 

@@ -64,14 +64,16 @@ public struct DrawingMixer: Codable, Hashable, Sendable {
     let turns = generator.chance(turning) ? generator.integer(below: 4) : 0
     var mixed = augmentation(first.turned(quarters: turns), using: &generator)
     (mixed.label, mixed.shapes) = (nil, [])
-    guard generator.chance(overlay), let box = Box(mixed.strokes) else { return mixed }
+    guard generator.chance(overlay), let box = PointBounds(mixed.strokes) else { return mixed }
     mixed.dropStrokes(firstDropping, sparingInk: false, using: &generator)
     let side = generator.chance(0.5)
     var other = augmentation(
       second.turned(quarters: generator.integer(below: 4), mirrored: side), using: &generator)
     other.shapes = []
     other.dropStrokes(secondDropping, sparingInk: false, using: &generator)
-    guard let otherBox = Box(other.strokes), box.isModest, otherBox.isModest else { return mixed }
+    guard let otherBox = PointBounds(other.strokes), box.isModest, otherBox.isModest else {
+      return mixed
+    }
     // A dot has no size to scale, so it is laid over unscaled.
     let fit = otherBox.size > 0 && box.size > 0 ? box.size / otherBox.size : 1
     let factor = fit * generator.uniform(smallest...1)

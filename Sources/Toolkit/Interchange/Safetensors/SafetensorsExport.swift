@@ -77,10 +77,10 @@ public enum SafetensorsExport {
   /// A value of the header.
   private enum Item: Encodable {
     case texts([String: String])
-    case array(Place)
+    case array(ArrayEntry)
 
     /// An array.
-    struct Place: Encodable {
+    struct ArrayEntry: Encodable {
       var dtype: String
       var shape: [Int]
       /// Where it begins and ends, in bytes after the header.

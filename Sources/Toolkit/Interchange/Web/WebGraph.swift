@@ -7,8 +7,8 @@ struct WebGraph: GraphWriter {
     var kind: String
     var inputs: [String]
     var output: String
-    var weights: WebNumbers.Place?
-    var bias: WebNumbers.Place?
+    var weights: WebNumbers.Slice?
+    var bias: WebNumbers.Slice?
     /// Rows and columns of a kernel or a window.
     var size: [Int]?
     var epsilon: Float?
@@ -28,7 +28,7 @@ struct WebGraph: GraphWriter {
     return step.output
   }
 
-  private mutating func added(_ bias: [Float]) -> WebNumbers.Place? {
+  private mutating func added(_ bias: [Float]) -> WebNumbers.Slice? {
     bias.isEmpty ? nil : numbers.add(bias)
   }
 

@@ -9,13 +9,13 @@ struct WebModel: Encodable {
   struct Terms: Encodable {
     var labels: [String]
     var head: Head
-    var projection: WebNumbers.Place
-    var projectedMean: WebNumbers.Place
-    var gains: WebNumbers.Place
-    var curvatures: WebNumbers.Place
-    var offsets: WebNumbers.Place
+    var projection: WebNumbers.Slice
+    var projectedMean: WebNumbers.Slice
+    var gains: WebNumbers.Slice
+    var curvatures: WebNumbers.Slice
+    var offsets: WebNumbers.Slice
     var expected: Expected?
-    var own: WebNumbers.Place
+    var own: WebNumbers.Slice
     var priorWeight = DecisionTerms.priorWeight
     var fewestAlone = DecisionTerms.fewestAlone
     var refusalRate: Double
@@ -27,20 +27,20 @@ struct WebModel: Encodable {
   struct Head: Encodable {
     var kind: String
     var temperature: Float?
-    var means: WebNumbers.Place?
+    var means: WebNumbers.Slice?
     var scale: Float?
-    var weights: WebNumbers.Place?
-    var biases: WebNumbers.Place?
+    var weights: WebNumbers.Slice?
+    var biases: WebNumbers.Slice?
     var neighbors: Int?
     var votes: HeadConfiguration.NeighborWeights?
-    var vectors: WebNumbers.Place?
+    var vectors: WebNumbers.Slice?
     var labelOf: [Int]?
   }
 
   /// The distribution of the evidence.
   struct Expected: Encodable {
     var marginWeight: Float
-    var quantiles: WebNumbers.Place
+    var quantiles: WebNumbers.Slice
   }
 
   var title: String

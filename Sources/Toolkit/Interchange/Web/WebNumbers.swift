@@ -4,7 +4,7 @@ internal import Support
 /// All numbers of a model in one list, of which the page's script takes parts.
 struct WebNumbers {
   /// A part of the list.
-  struct Place: Encodable {
+  struct Slice: Encodable {
     var start: Int
     var count: Int
   }
@@ -12,9 +12,9 @@ struct WebNumbers {
   private var values: [Float] = []
 
   /// Appends numbers.
-  mutating func add(_ new: [Float]) -> Place {
+  mutating func add(_ new: [Float]) -> Slice {
     defer { values += new }
-    return Place(start: values.count, count: new.count)
+    return Slice(start: values.count, count: new.count)
   }
 
   /// The list as base64, which `numbers.js` unpacks without loss.

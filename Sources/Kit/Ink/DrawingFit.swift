@@ -1,5 +1,5 @@
 /// The placement of a drawing in a rectangle: aspect ratio kept, centered, as large as fits.
-struct Fit {
+struct DrawingFit {
   /// A power of two that scales all points first, so that no difference overflows or is subnormal.
   private let prescale: Double
   /// The drawing's left and top edges: subtracting these is exact where subtracting its center is
@@ -72,7 +72,7 @@ struct Fit {
   }
 
   /// Leaves points where they are.
-  static let identity = Fit(
+  static let identity = DrawingFit(
     left: -1, right: 1, top: -1, bottom: 1, width: 0, height: 0, inset: -1)
 
   /// The place of `point` in the target.
