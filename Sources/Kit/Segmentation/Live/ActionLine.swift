@@ -1,12 +1,12 @@
 internal import Ink
 internal import Recognition
 
-/// An action as JSON but for its ink, in a canvas log and in what clients of the studio send, such
-/// as `{"action":"label","shape":3,"label":"⭐","milliseconds":…}`; see `docs/FORMATS.md`.
+/// An action as JSON without its ink, in canvas logs and in requests to the studio, such as
+/// `{"action":"label","shape":3,"label":"⭐","milliseconds":…}`; see `docs/FORMATS.md`.
 package struct ActionLine: Codable {
   /// The action; for `stroke` without points.
   package let action: CanvasAction
-  /// The number of the pen, also where the action needs none; 0 if it is missing.
+  /// The pen's number, also for actions that need none; 0 if it is missing.
   package let pen: Int
 
   private enum Name: String {
@@ -27,8 +27,8 @@ package struct ActionLine: Codable {
       }
   }
 
-  /// Reads a line; labels that violate `LabelRule`, squares without area and half a place are
-  /// refused.
+  /// Reads a line; labels that violate `LabelRule`, squares without area and incomplete placements
+  /// are refused.
   package init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: Key.self)
     func fault(_ key: Key, _ problem: String) -> DecodingError {

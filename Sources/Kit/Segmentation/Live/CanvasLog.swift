@@ -1,22 +1,22 @@
 public import Ink
 internal import Support
 
-/// Something that a person does on a canvas, or that time passes.
+/// A user's action on a canvas, or the passing of time.
 public enum CanvasAction: Hashable, Sendable {
-  /// A pen goes down; where is nil if it is not known.
+  /// A pen goes down; its position is nil if unknown.
   case begin(pen: Int, at: Point? = nil, milliseconds: Double)
   /// A pen comes up: all that it drew.
   case stroke(Stroke, pen: Int, milliseconds: Double)
-  /// What a pen drew last is taken back as if it had never been drawn: see
+  /// A pen's last stroke is removed as if it had never been drawn: see
   /// `LiveCanvas.cancel(pen:at:)`.
   case cancel(pen: Int, milliseconds: Double)
-  /// The last stroke, clearing, correction, joining or splitting is taken back.
+  /// The last stroke, clear, correction, join or split is undone.
   case undo(milliseconds: Double)
   /// A decided shape is corrected: see `LiveCanvas.correct(_:_:at:)`.
   case correct(shape: Int, Correction, milliseconds: Double)
   /// Decided shapes are made one: see `LiveCanvas.join(_:at:)`.
   case join(shapes: [Int], milliseconds: Double)
-  /// Strokes of a decided shape become one of their own: see `LiveCanvas.split(_:off:at:)`.
+  /// Strokes of a decided shape become a separate shape: see `LiveCanvas.split(_:off:at:)`.
   case split(shape: Int, strokes: [Int], milliseconds: Double)
   /// Everything is taken off.
   case clear(milliseconds: Double)
@@ -35,11 +35,11 @@ public enum CanvasAction: Hashable, Sendable {
 }
 
 extension LiveCanvas {
-  /// Does what an action says.
+  /// Applies an action.
   ///
-  /// - Returns: What happened.
-  /// - Throws: `InkError` for a stroke without points or with a number that is not finite; nothing
-  ///   has changed then.
+  /// - Returns: The events.
+  /// - Throws: `InkError` for a stroke without points or with a number that is not finite; the
+  ///   canvas is unchanged then.
   public mutating func apply(_ action: CanvasAction) throws(InkError) -> [Event] {
     switch action {
     case .begin(let pen, let place, let time): begin(pen: pen, place: place, at: time)
@@ -55,8 +55,8 @@ extension LiveCanvas {
   }
 }
 
-/// What was done on a canvas, as NDJSON: replayed with the same model, it gives the same events.
-/// See `docs/FORMATS.md`.
+/// The actions on a canvas, as NDJSON; replayed with the same model, they give the same events. See
+/// `docs/FORMATS.md`.
 ///
 /// The first line says what the file is; each line behind it is an action, so a log grows by
 /// appending lines.
@@ -69,7 +69,7 @@ public struct CanvasLog: Hashable, Sendable {
   public var canvas: Drawing.Canvas?
   /// How the canvas waits.
   public var settings: LiveCanvas.Settings
-  /// Which models the canvas had; nil where that is not known.
+  /// The canvas's models; nil if unknown.
   public var models: Models?
   /// What was done, in order.
   public var actions: [CanvasAction]
@@ -105,8 +105,7 @@ public struct CanvasLog: Hashable, Sendable {
 
   /// The longest side of a canvas, in its own units.
   private static let longestSide = 1e9
-  /// The maximum magnitude of times in milliseconds: sums of several are still precise, and can be
-  /// waited for.
+  /// The maximum magnitude of times in milliseconds: sums of several are still precise.
   package static let latest = 1e15
   /// The rule for the times of points, for errors.
   package static let timeRule = "t must be from -1e15 to 1e15 milliseconds"

@@ -9,15 +9,15 @@ extension SegmenterModel {
 }
 
 extension CanvasLog {
-  /// Which models a canvas has, by their fingerprints: with others a log's events may be others.
+  /// The fingerprints of a canvas's models; with other models, a log's events may differ.
   public struct Models: Hashable, Sendable, Codable {
-    /// `ModelFile.fingerprint(of:)` of the recognizer as it was used, its refusals included; nil
-    /// for a canvas without one.
+    /// `ModelFile.fingerprint(of:)` of the recognizer, refusal rate included; nil for a canvas
+    /// without one.
     public var recognizer: String?
     /// `SegmenterModel.fingerprint()`.
     public var segmenter: String
 
-    /// What a live canvas is made of.
+    /// The models of a live canvas.
     ///
     /// - Throws: What writing the models throws.
     public init(recognizer: Recognizer?, segmenter: SegmenterModel) throws {

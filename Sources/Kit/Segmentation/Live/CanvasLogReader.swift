@@ -7,7 +7,7 @@ public struct CanvasLogError: DescribedError, Equatable {
   public enum Reason: Equatable, Sendable {
     /// The file cannot be read.
     case file(FileError)
-    /// The first line is not that of a canvas log.
+    /// The first line is not a canvas log's.
     case foreign
     /// A newer DrawML wrote it.
     case newerVersion(found: Int, supported: Int)
@@ -49,7 +49,7 @@ public struct CanvasLogReader: ~Copyable {
   public let canvas: Drawing.Canvas?
   /// How the canvas waits.
   public let settings: LiveCanvas.Settings
-  /// Which models the canvas had; nil where the log does not say.
+  /// The canvas's models; nil if the log does not name them.
   public let models: CanvasLog.Models?
 
   /// The line, from 1, that was read last.

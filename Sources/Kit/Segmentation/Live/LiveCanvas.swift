@@ -1,30 +1,30 @@
 public import Ink
 public import Recognition
 
-/// A canvas on which many shapes are drawn, one after another and over each other: strokes go in as
-/// they are drawn, events come out (F-012 … F-015).
+/// A canvas on which many shapes are drawn, one after another and over each other. It takes strokes
+/// as they are drawn and returns events (F-012 … F-015).
 ///
-/// Each stroke is in exactly one shape. A shape that got no ink for a while, the shorter the surer
-/// the recognizer is, is decided on: it is recognized, and its emoji takes its place, or it is
-/// rejected. A later stroke of a rejected shape makes it pending again. An emoji stays: later
-/// strokes that the grouping gives to it are a pending shape beside it, and become part of it when
-/// they are decided on, if that is likelier then than a shape of their own. After
-/// `Settings.reopenMilliseconds` without ink a shape is closed and gets no more strokes.
+/// Each stroke is in exactly one shape. A shape is decided after a pause; the surer the recognizer,
+/// the shorter the pause. It is either recognized, and an emoji replaces it, or rejected. A later
+/// stroke of a rejected shape makes it pending again. An emoji stays: later strokes that the
+/// grouping assigns to it form a pending shape, which joins the emoji when it is decided, if that
+/// is likelier than a separate shape. After `Settings.reopenMilliseconds` without ink a shape is
+/// closed and gets no more strokes.
 ///
-/// The clock is an argument: times are milliseconds from any start, of one clock for points and
-/// calls, and never run backwards: an earlier one is replaced by the latest. What happens depends
-/// only on the strokes, undos and clearings and their times: `advance(to:)` gives out what is due,
-/// whenever it is called, and nothing needs to be called between `nextDeadline`s. While a
-/// pen is down, only recognized shapes away from where it began are decided on.
+/// The clock is an argument: times are milliseconds of one clock with any start, for points and
+/// calls. Times never run backwards: an earlier time counts as the latest one. The events depend
+/// only on strokes, undos, clears and their times: `advance(to:)` returns the events that are due,
+/// whenever it is called, and no call is needed before `nextDeadline`. While a pen is down,
+/// only recognized shapes away from its start are decided.
 ///
-/// A value: a copy goes on by itself. What is kept of closed shapes is one `LiveShape` each; ink is
-/// kept only of strokes that grouping still looks at or that can be undone.
+/// Value type: copies are independent. A closed shape is stored as one `LiveShape`; ink is stored
+/// only for strokes that grouping still uses or that can be undone.
 public struct LiveCanvas: Sendable {
-  /// What is drawn on; nil for a canvas without edges.
+  /// The canvas's size; nil for an unbounded one.
   public internal(set) var canvas: Drawing.Canvas?
   /// How long it waits, and what it keeps.
   public let settings: Settings
-  /// The latest time that it was told of; nil before the first.
+  /// The latest time given to a call; nil before the first.
   public private(set) var milliseconds: Double?
 
   var segmenter: Segmenter
@@ -48,11 +48,10 @@ public struct LiveCanvas: Sendable {
   /// An empty canvas.
   ///
   /// - Parameters:
-  ///   - recognizer: Says what shapes are, and helps to find them; nil where only grouping is asked
-  ///     for.
-  ///   - model: What grouping was fitted to.
-  ///   - canvas: Its size, so that emojis are kept inside; nil for one without edges.
-  ///   - settings: How long it waits, and what it keeps; sound ones.
+  ///   - recognizer: Classifies shapes and helps to group strokes; nil for grouping only.
+  ///   - model: The fitted model for grouping.
+  ///   - canvas: Its size, so that emojis are kept inside; nil for an unbounded one.
+  ///   - settings: Waiting times and limits; valid ones.
   public init(
     recognizer: Recognizer?, model: SegmenterModel, canvas: Drawing.Canvas? = nil,
     settings: Settings = Settings()
@@ -67,38 +66,37 @@ public struct LiveCanvas: Sendable {
 
   // MARK: What is on it
 
-  /// All shapes, in the order in which they were begun.
+  /// All shapes, in the order of their first strokes.
   public var shapes: [LiveShape] {
     (closed + state.open.map(\.shape)).sorted { $0.id < $1.id }
   }
 
-  /// The emojis on it, in the order in which their shapes were begun (D-007).
+  /// The emojis, in the order of their shapes' first strokes (D-007).
   public var items: [PlacedItem] { shapes.compactMap(\.item) }
 
-  /// How many strokes there are, those of cleared shapes too: the number of the next one.
+  /// The number of strokes so far, those of cleared shapes included; also the next stroke's number.
   public var strokeCount: Int { state.strokeCount }
 
-  /// The points of the stroke with the given number; nil where no later stroke can belong to its
-  /// shape.
+  /// The points of the stroke with the given number; nil if its shape is closed.
   public func ink(of stroke: Int) -> Stroke? {
     state.place(of: stroke).map { state.window[$0].stroke }
   }
 
-  /// What a pending shape may become, best first; empty if nothing is known of it yet.
+  /// The candidates for a pending shape, best first; empty if it was not classified yet.
   public func guesses(about shape: Int) -> [Candidate] {
     let open = state.open.first { $0.shape.id == shape && $0.shape.isPending }
     return open?.answer?.candidates ?? []
   }
 
-  /// The settle time in milliseconds: it follows the writer.
+  /// The settle time in milliseconds, which adapts to the writer.
   public var settleMilliseconds: Double {
     guard settings.adapts else { return settings.settleMilliseconds }
     let range = settings.settleRange
     return max(range.lowerBound, min(range.upperBound, state.tempo.settle))
   }
 
-  /// When `advance(to:)` is worth calling next; nil while nothing is pending, or pens that are down
-  /// may go on with all that is.
+  /// When to call `advance(to:)` next; nil if nothing is pending, or if pens that are down may
+  /// continue everything pending.
   public var nextDeadline: Double? {
     let settle = settleMilliseconds
     return state.open.lazy.filter { $0.shape.isPending && $0.isAway(from: pens) }
@@ -116,9 +114,9 @@ public struct LiveCanvas: Sendable {
   /// A pen goes down.
   ///
   /// - Parameters:
-  ///   - point: Where, and when; a point whose place is no number is not ink.
-  ///   - pen: Which, where several draw at the same time; one that is down already comes up first.
-  /// - Returns: What was due before.
+  ///   - point: Its position and time; a point with a non-finite coordinate is not ink.
+  ///   - pen: The pen's number, for several pens; if it is down already, it comes up first.
+  /// - Returns: The events that were due before.
   public mutating func begin(at point: Point, pen: Int = 0) -> [Event] {
     begin(pen: pen, place: point, at: point.finiteTime) + extend(with: [point], pen: pen)
   }
@@ -134,7 +132,7 @@ public struct LiveCanvas: Sendable {
     return events
   }
 
-  /// A pen that is down moves; one that is not goes down.
+  /// A pen moves; if it is up, it goes down.
   ///
   /// - Returns: What was due.
   public mutating func extend(with points: [Point], pen: Int = 0) -> [Event] {
@@ -148,12 +146,12 @@ public struct LiveCanvas: Sendable {
     return points.lazy.compactMap(\.finiteTime).max().map { advance(to: $0) } ?? []
   }
 
-  /// A pen comes up: its stroke is on the canvas.
+  /// A pen comes up and completes its stroke.
   ///
   /// - Parameters:
-  ///   - pen: Which; nothing is put where it is not down.
-  ///   - milliseconds: When; the time of its last point unless given.
-  /// - Returns: What the stroke changed, and what was due.
+  ///   - pen: The pen's number; without effect if it is up.
+  ///   - milliseconds: The time (default: that of its last point).
+  /// - Returns: The events of the stroke, and those that were due.
   public mutating func end(pen: Int = 0, at milliseconds: Double? = nil) -> [Event] {
     let events = milliseconds.map { advance(to: $0) } ?? []
     guard let drawn = pens.removeValue(forKey: pen) else { return events }
@@ -165,12 +163,13 @@ public struct LiveCanvas: Sendable {
   ///
   /// - Parameters:
   ///   - stroke: A stroke; its times may be missing.
-  ///   - pen: Which pen drew it; if that is down, this is all that it drew, and it comes up.
-  ///   - milliseconds: When the pen came up; the time of its last point unless given.
-  /// - Returns: What was due before the pen went down, what the stroke changed, and what was due
-  ///   then.
-  /// - Throws: `InkError` for a stroke without points or with a number that is not finite; nothing
-  ///   has changed then.
+  ///   - pen: The pen's number; if the pen is down, it comes up, and this replaces its points so
+  ///     far.
+  ///   - milliseconds: When the pen came up (default: the time of its last point).
+  /// - Returns: The events that were due before the pen went down, those of the stroke, and those
+  ///   due then.
+  /// - Throws: `InkError` for a stroke without points or with a number that is not finite; the
+  ///   canvas is unchanged then.
   public mutating func add(
     _ stroke: Stroke, pen: Int = 0, at milliseconds: Double? = nil
   ) throws(InkError) -> [Event] {
@@ -204,7 +203,7 @@ public struct LiveCanvas: Sendable {
     return events
   }
 
-  /// Lets as much time pass as it takes until nothing is pending; pens that are down come up.
+  /// Advances the time until nothing is pending; pens that are down come up.
   public mutating func finish() -> [Event] {
     var events = liftPens()
     while let deadline = nextDeadline { events += advance(to: deadline) }
@@ -213,8 +212,8 @@ public struct LiveCanvas: Sendable {
 
   /// All pens that are down come up.
   ///
-  /// - Parameter milliseconds: When; the latest time known unless given.
-  /// - Returns: What their strokes changed, and what was due.
+  /// - Parameter milliseconds: The time (default: the latest time known).
+  /// - Returns: The events of their strokes, and those that were due.
   public mutating func liftPens(at milliseconds: Double? = nil) -> [Event] {
     pens.keys.sorted().flatMap { end(pen: $0, at: milliseconds) }
   }

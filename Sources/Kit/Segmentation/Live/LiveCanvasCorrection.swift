@@ -1,13 +1,13 @@
 public import Ink
 internal import Recognition
 
-/// What a person changes of a shape that was decided on.
+/// A user's correction of a decided shape.
 public enum Correction: Hashable, Sendable {
-  /// It is this: the emoji of this label takes its place.
+  /// The shape has this label, whose emoji replaces it.
   case label(String)
-  /// It is not what it was taken for: its ink is back, as of a rejected shape.
+  /// The label is wrong: the ink is shown again, as for a rejected shape.
   case reject
-  /// Its emoji fills a square around this box, as for a drawing in it; nil: around its own drawing.
+  /// The emoji fills the square for a drawing with this box; nil for the shape's own box.
   case place(BoundingBox?)
   /// It is gone.
   case remove
@@ -22,21 +22,21 @@ extension LiveCanvas {
     var isRemoved: Bool
   }
 
-  /// The confidence of a label that a person gave; those of a model are below it.
+  /// The confidence of a label given by the user; those of a model are lower.
   public static let givenConfidence = 1.0
   /// The greatest confidence of a label that a model gave: not so near to 1 that JSON readers that
   /// round take it for 1.
   static let mostModelConfidence = 1 - 1e-9
 
-  /// Corrects a shape that was decided on, as one step of `undo`. All decided shapes are closed, so
-  /// later strokes do not change what was corrected. Pens that are down come up.
+  /// Corrects a decided shape, as one step of `undo`. All decided shapes are closed, so later
+  /// strokes do not change the correction. Pens that are down come up.
   ///
   /// - Parameters:
   ///   - id: The shape.
-  ///   - correction: What changes. Only an emoji has a place.
-  ///   - milliseconds: When; the latest time known unless given.
-  /// - Returns: What was due, then `corrected` or `removed`; neither if the shape is pending or not
-  ///   on the canvas, or would stay as it is.
+  ///   - correction: The correction; only an emoji can be placed.
+  ///   - milliseconds: The time (default: the latest time known).
+  /// - Returns: The events that were due, then `corrected` or `removed`; neither if the shape is
+  ///   pending, not on the canvas, or unchanged.
   public mutating func correct(
     _ id: Int, _ correction: Correction, at milliseconds: Double? = nil
   ) -> [Event] {

@@ -20,8 +20,8 @@ extension LiveShape: Encodable {
     }
   }
 
-  /// Writes `shape`, `strokes`, `state`, `boundingBox` and, where there are such, `label`,
-  /// `confidence`, `placement` and `message`.
+  /// Writes `shape`, `strokes`, `state`, `boundingBox` and, if present, `label`, `confidence`,
+  /// `placement` and `message`.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: Key.self)
     try values.encode(id, forKey: .shape)
@@ -40,7 +40,7 @@ extension LiveCanvas.Event: Encodable {
     case event, milliseconds, absorbed, shape, stroke, restored, removed, message
   }
 
-  /// Writes `event`, `milliseconds`, and what belongs to the event.
+  /// Writes `event`, `milliseconds` and the event's own keys.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: Key.self)
     try values.encode(name, forKey: .event)

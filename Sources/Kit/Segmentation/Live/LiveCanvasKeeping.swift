@@ -4,18 +4,15 @@ public import Recognition
 // A canvas that goes on: with what was drawn on it earlier, and with a recognizer that was taught
 // more.
 extension LiveCanvas {
-  /// A canvas that begins with shapes that were drawn earlier. They are closed: what is drawn over
-  /// them is never mixed with them, and undo does not reach them, but clearing takes them off, and
-  /// its undo brings them back.
+  /// A canvas with shapes that were drawn earlier. They are closed: ink over them never joins them,
+  /// and undo does not affect them. A clear removes them, and its undo restores them.
   ///
   /// - Parameters:
-  ///   - recognizer: Says what shapes are, and helps to find them; nil where only grouping is asked
-  ///     for.
-  ///   - model: What grouping was fitted to.
-  ///   - canvas: Its size, so that emojis are kept inside; nil for one without edges.
-  ///   - settings: How long it waits, and what it keeps; sound ones.
-  ///   - shapes: Each with another number, and none of them with another's strokes. One that was
-  ///     pending is not recognized.
+  ///   - recognizer: Classifies shapes and helps to group strokes; nil for grouping only.
+  ///   - model: The fitted model for grouping.
+  ///   - canvas: Its size, so that emojis are kept inside; nil for an unbounded one.
+  ///   - settings: Waiting times and limits; valid ones.
+  ///   - shapes: The shapes, with distinct numbers and strokes. A pending one becomes unrecognized.
   public init(
     recognizer: Recognizer?, model: SegmenterModel, canvas: Drawing.Canvas? = nil,
     settings: Settings = Settings(), keeping shapes: [LiveShape]
@@ -30,12 +27,12 @@ extension LiveCanvas {
     state.strokeCount = (closed.lazy.flatMap(\.strokes).max() ?? -1) + 1
   }
 
-  /// Puts another recognizer in the old one's place, such as the same one after it was taught more.
+  /// Replaces the recognizer, for example after it was taught more.
   ///
-  /// Shapes that were decided on stay as they are, and are closed; pending ones are grouped again.
+  /// Decided shapes stay unchanged and are closed; pending ones are grouped again.
   ///
-  /// - Parameter recognizer: The new one; nil where only grouping is asked for.
-  /// - Returns: Which pending shapes are grouped otherwise now.
+  /// - Parameter recognizer: The new recognizer; nil for grouping only.
+  /// - Returns: The pending shapes whose grouping changed.
   public mutating func replaceRecognizer(with recognizer: Recognizer?) -> [Event] {
     segmenter = segmenter.cleared(with: recognizer)
     for step in steps.indices { steps[step].forgetRecognizer() }
@@ -45,13 +42,12 @@ extension LiveCanvas {
     return state.open.isEmpty ? [] : regroup()
   }
 
-  /// Asks the recognizer about closed shapes that are no emoji, such as those that were drawn
-  /// before it was taught anything. Those recognized now get their emojis; the others stay as
-  /// they are.
+  /// Classifies closed shapes without an emoji again, such as those drawn before the recognizer was
+  /// taught anything. Shapes recognized now get emojis; the others stay unchanged.
   ///
-  /// - Parameter ink: What was drawn of a shape; nil for one that is not asked about, or whose ink
-  ///   is not known any more.
-  /// - Returns: Which are recognized.
+  /// - Parameter ink: Returns a shape's ink; nil to skip the shape, or if its ink is no longer
+  ///   known.
+  /// - Returns: The shapes that are recognized now.
   public mutating func decideAgain(ink: (LiveShape) -> Drawing?) -> [Event] {
     var events: [Event] = []
     for index in closed.indices where closed[index].item == nil {

@@ -3,19 +3,20 @@ internal import Recognition
 
 // A person says which strokes belong together, where the grouping was wrong.
 extension LiveCanvas {
-  /// Makes decided shapes one, as one step of `undo`. It has the number of the first of them. Later
-  /// strokes do not change it, nor any shape that was decided on before. Pens that are down come up.
+  /// Joins decided shapes into one, as one step of `undo`. It keeps the number of the first. Later
+  /// strokes change neither it nor any other decided shape. Pens that are down come up.
   ///
-  /// It keeps the label that a person gave to a part; otherwise it is what the recognizer says of
-  /// all strokes or, where that rejects them or a stroke is not known, the first emoji among the
-  /// parts. Strokes are known as long as they can be undone.
+  /// It keeps a label that the user gave to a part. Otherwise the recognizer classifies all
+  /// strokes; if it rejects them, or a stroke is unknown, the first emoji among the parts counts.
+  /// Strokes are known while they can be undone.
   ///
   /// - Parameters:
   ///   - ids: The shapes.
-  ///   - milliseconds: When; the latest time known unless given.
+  ///   - milliseconds: The time (default: the latest time known).
   ///   - ink: Strokes from before this canvas, by number.
-  /// - Returns: What was due, then `revised` with the other shapes as `absorbed`, and the decision;
-  ///   only what was due if fewer than two shapes are meant, or one is pending or not on the canvas.
+  /// - Returns: The events that were due, then `revised` with the other shapes as `absorbed`, and
+  ///   the decision; only the due events if there are fewer than two shapes, or one is pending or
+  ///   not on the canvas.
   public mutating func join(
     _ ids: [Int], at milliseconds: Double? = nil, ink: (Int) -> Stroke? = { _ in nil }
   ) -> [Event] {
@@ -39,17 +40,17 @@ extension LiveCanvas {
     return events + put([one], absorbed: parts.dropFirst().map(\.id))
   }
 
-  /// Makes some strokes of a decided shape a shape of their own, as one step of `undo`: both are
-  /// what the recognizer says of them. Later strokes change neither. Pens that are down come up.
+  /// Splits some strokes off a decided shape, as one step of `undo`; the recognizer classifies both
+  /// parts. Later strokes change neither. Pens that are down come up.
   ///
   /// - Parameters:
   ///   - id: The shape, which keeps the other strokes.
   ///   - strokes: The numbers of the strokes.
-  ///   - milliseconds: When; the latest time known unless given.
+  ///   - milliseconds: The time (default: the latest time known).
   ///   - ink: Strokes from before this canvas, by number.
-  /// - Returns: What was due, then `revised` and `pending`, and the two decisions; only what was due
-  ///   if the shape is pending or not on the canvas, has not these strokes and others, or a stroke
-  ///   is not known: it can no longer be undone.
+  /// - Returns: The events that were due, then `revised` and `pending`, and the two decisions; only
+  ///   the due events if the shape is pending or not on the canvas, if it lacks one of the strokes
+  ///   or has no others, or if a stroke is unknown because it can no longer be undone.
   public mutating func split(
     _ id: Int, off strokes: [Int], at milliseconds: Double? = nil,
     ink: (Int) -> Stroke? = { _ in nil }

@@ -1,43 +1,44 @@
 internal import Support
 
 extension LiveCanvas {
-  /// How long a live canvas waits, and what it keeps.
+  /// The waiting times and limits of a live canvas.
   public struct Settings: Hashable, Sendable, Codable {
-    /// The settle time, in milliseconds, until the writer's own tempo is known: a shape that got no
-    /// ink for this long is finished, but for what follows.
+    /// The initial settle time in milliseconds, until the writer's own tempo is known: the pause
+    /// after which a shape is finished, modified by the settings below.
     public var settleMilliseconds = 850.0
-    /// Whether the settle time follows the pauses that the writer makes within shapes.
+    /// Whether the settle time adapts to the writer's pauses within shapes.
     public var adapts = true
-    /// The settle time follows the writer no further than this, in milliseconds.
+    /// The range of the settle time, in milliseconds.
     public var settleRange = 400.0...2500.0
-    /// A shape of several strokes of which the recognizer is sure is finished after this long, if
-    /// the settle time is not shorter: milliseconds.
+    /// The pause in milliseconds after which a surely recognized shape of several strokes is
+    /// finished, unless the settle time is shorter.
     public var quickMilliseconds = 500.0
-    /// Settle-time multiplier for recognized shapes of which the recognizer is not sure.
+    /// Settle-time multiplier for shapes that are recognized, but not surely.
     public var unsureFactor = 1.5
     /// Settle-time multiplier for unrecognized shapes, which may not be finished yet.
     public var unrecognizedFactor = 2.0
     /// A stroke can still join a finished shape until this many milliseconds after the shape's last
     /// ink.
     public var reopenMilliseconds = 5000.0
-    /// A shape that this many later strokes have passed by is finished, and no stroke joins it.
+    /// A shape is closed after this many later strokes of other shapes.
     public var reach = 64
-    /// The most strokes that are compared at a time: shapes are finished before there are more.
+    /// The maximum number of strokes compared at a time: shapes are closed before there are more.
     public var mostOpenStrokes = 256
-    /// The most points in shapes that can still get strokes, as many as a kept drawing may have:
-    /// they are finished before there are more. A stroke that has more is a shape of its own.
+    /// The maximum number of points in shapes that can still get strokes, equal to that of a stored
+    /// drawing: shapes are closed before there are more. A stroke with more points is a separate
+    /// shape.
     public var mostOpenPoints = 50_000
-    /// How many strokes and clearings can be undone: at most 1,000, and at most 65,536 /
-    /// `mostOpenStrokes`, because a step stores something for each compared stroke: for 36 of them
-    /// about 13 KB without a recognizer.
+    /// The number of steps that can be undone: at most 1,000, and at most 65,536 /
+    /// `mostOpenStrokes`, because a step stores data of each compared stroke: about 13 KB for 36
+    /// strokes without a recognizer.
     public var undoDepth = 100
-    /// The most points in all strokes that could be undone: beyond, the oldest cannot.
+    /// The maximum number of points in all strokes that can be undone; the oldest ones are dropped.
     public var undoPoints = 1_000_000
 
     /// The usual settings.
     public init() {}
 
-    /// Settings read back; what is missing is as usual.
+    /// Decodes settings; missing ones have their default values.
     public init(from decoder: any Decoder) throws {
       let values = try decoder.container(keyedBy: CodingKeys.self)
       func read<Value: Decodable>(_ key: CodingKeys, _ usual: Value) throws -> Value {
@@ -67,8 +68,8 @@ extension LiveCanvas {
       }
     }
 
-    /// Whether the numbers can be used: times in 0...1e12, multipliers in 1...100, and counts small
-    /// enough that a log with them does not take memory out of proportion.
+    /// Whether all numbers are in range: times in 0...1e12, multipliers in 1...100, and counts
+    /// small enough to bound the memory that a log can take.
     public var isSound: Bool { fault == nil }
 
     private enum CodingKeys: String, CodingKey {
@@ -81,7 +82,7 @@ extension LiveCanvas {
 
     private typealias Fault = (key: CodingKeys, problem: String)
 
-    /// The first setting that is out of its range, and what that is; nil for sound settings.
+    /// The first setting out of range, and its range; nil for valid settings.
     private var fault: Fault? {
       func fault<Value: WrittenNumber>(
         _ key: CodingKeys, _ value: Value, _ range: ClosedRange<Value>
@@ -107,8 +108,8 @@ extension LiveCanvas {
     }
   }
 
-  /// How fast the writer is: the logarithms of the pauses within shapes, of which old ones count
-  /// less and less.
+  /// The writer's tempo: the mean and deviation of the logarithms of pauses within shapes, with
+  /// exponentially decaying weights.
   struct Tempo: Hashable, Sendable {
     private var weight = Self.priorWeight
     private var sum: Double

@@ -3,8 +3,7 @@ public import Recognition
 
 /// A shape on a live canvas.
 public struct LiveShape: Hashable, Sendable {
-  /// Its number on the canvas, from 0 in the order in which shapes were begun; it keeps it when it
-  /// is revised.
+  /// Its number on the canvas, from 0 in the order of first strokes; revisions do not change it.
   public var id: Int
   /// The numbers of its strokes, ascending.
   public var strokes: [Int]
@@ -24,7 +23,7 @@ public struct LiveShape: Hashable, Sendable {
     case pending
     /// It is this, and its emoji stands there.
     case recognized(Candidate, Placement)
-    /// It is nothing that was taught (F-013); `best` would have come first.
+    /// It resembles nothing taught (F-013); `best` is the closest.
     case unrecognized(best: Candidate?)
     /// It could be several things, or its strokes could belong to others (F-015).
     case confused(best: Candidate?)
@@ -33,7 +32,7 @@ public struct LiveShape: Hashable, Sendable {
   /// Whether it may go on.
   public var isPending: Bool { state == .pending }
 
-  /// The emoji that took its place, nil where none did.
+  /// The emoji that replaced it; nil if none did.
   public var item: PlacedItem? {
     guard case .recognized(let best, let placement) = state else { return nil }
     return PlacedItem(
@@ -49,7 +48,7 @@ public struct LiveShape: Hashable, Sendable {
     }
   }
 
-  /// What to tell the person who draws; nil where there is nothing to say.
+  /// The message for the user; nil if there is none.
   public var message: String? {
     switch state {
     case .pending, .recognized: nil
@@ -62,41 +61,40 @@ public struct LiveShape: Hashable, Sendable {
 extension LiveCanvas {
   /// What a shaking drawing says (F-013).
   public static let unrecognizedMessage = "Couldn’t classify that drawing."
-  /// What a drawing says that could be read in several ways (F-015).
+  /// The message for an ambiguous drawing (F-015).
   public static let confusedMessage = "Try a simpler outline."
-  /// What is said where nothing can be undone (F-008).
+  /// The message when there is nothing to undo (F-008).
   public static let nothingToUndoMessage = "Nothing to undo."
 
-  /// Something that happened on a canvas.
+  /// An event on a canvas.
   ///
-  /// Who holds the shapes of all events, by id, and follows `absorbed`, `restored`, `removed` and
-  /// `cleared`, holds the canvas's shapes.
+  /// A listener that stores the shapes of all events by id, and applies `absorbed`, `restored`,
+  /// `removed` and `cleared`, has the canvas's shapes.
   public struct Event: Hashable, Sendable {
-    /// When, in the canvas's milliseconds: for a decision, when it was due.
+    /// Its time, in the canvas's milliseconds; for a decision, when it was due.
     public var milliseconds: Double
     /// What happened.
     public var kind: Kind
 
     /// What can happen.
     public enum Kind: Hashable, Sendable {
-      /// A shape was begun or goes on; the shapes with the numbers in `absorbed` are part of it
-      /// now.
+      /// A shape began or continues; the shapes with the numbers in `absorbed` are part of it now.
       case pending(LiveShape, absorbed: [Int])
-      /// A shape is known: its emoji takes its place (F-006, F-012).
+      /// A shape is recognized: its emoji replaces it (F-006, F-012).
       case recognized(LiveShape)
-      /// A shape is nothing that is known: it shakes (F-013).
+      /// A shape resembles nothing taught: it shakes (F-013).
       case unrecognized(LiveShape)
-      /// A shape could be read in several ways (F-015).
+      /// A shape is ambiguous (F-015).
       case confused(LiveShape)
-      /// A decided shape changed its strokes. A rejected one is pending again; a recognized one
-      /// got or lost late strokes, keeps its emoji and may have another label.
+      /// A decided shape's strokes changed. A rejected one is pending again; a recognized one got
+      /// or lost late strokes, keeps an emoji, and may have another label.
       case revised(LiveShape, absorbed: [Int])
-      /// A person corrected a decided shape (`correct`): it is this now.
+      /// The user corrected a decided shape (`correct`) to this.
       case corrected(LiveShape)
       /// A person took a decided shape away.
       case removed(shape: Int)
-      /// The last stroke is taken back, for nil the last clearing or correction: these shapes are
-      /// as they were, those are gone.
+      /// The last stroke was undone, or for nil the last clear or correction: the first shapes are
+      /// restored, the others are gone.
       case undone(stroke: Int?, restored: [LiveShape], removed: [Int])
       /// There was nothing to undo (F-008).
       case nothingToUndo
@@ -123,7 +121,7 @@ extension LiveCanvas.Event {
     }
   }
 
-  /// The shape as it is now; nil where shapes are gone or restored.
+  /// The shape after the event; nil if shapes are gone or restored.
   public var shape: LiveShape? {
     switch kind {
     case .pending(let shape, _), .revised(let shape, _), .recognized(let shape),
@@ -133,7 +131,7 @@ extension LiveCanvas.Event {
     }
   }
 
-  /// The numbers of the shapes that are part of `shape` now.
+  /// The numbers of the shapes that `shape` absorbed.
   public var absorbed: [Int] {
     switch kind {
     case .pending(_, let absorbed), .revised(_, let absorbed): absorbed
@@ -141,7 +139,7 @@ extension LiveCanvas.Event {
     }
   }
 
-  /// The shape that was decided on; nil for other events.
+  /// The decided shape; nil for other events.
   public var decided: LiveShape? {
     switch kind {
     case .recognized(let shape), .unrecognized(let shape), .confused(let shape): shape

@@ -2,12 +2,10 @@ public import Ink
 
 // What is taken back: undo, clear, and accidental ink.
 extension LiveCanvas {
-  /// Takes back the last stroke, clearing, correction, joining or splitting; pens that are down come
-  /// up before.
+  /// Undoes the last stroke, clear, correction, join or split; pens that are down come up first.
   ///
-  /// - Parameter milliseconds: When; the latest time known unless given.
-  /// - Returns: What was due, and what was undone. What is pending then waits
-  ///   again.
+  /// - Parameter milliseconds: The time (default: the latest time known).
+  /// - Returns: The events that were due, and what was undone. Pending shapes wait again.
   public mutating func undo(at milliseconds: Double? = nil) -> [Event] {
     var events = liftPens(at: milliseconds) + advance(to: milliseconds ?? self.milliseconds ?? 0)
     guard let step = steps.popLast() else { return events + [event(.nothingToUndo)] }
@@ -38,10 +36,10 @@ extension LiveCanvas {
     step.isStroke ? tail(since: step.state) : shapes
   }
 
-  /// Takes everything off; `undo` brings it back.
+  /// Removes everything; `undo` restores it.
   ///
-  /// - Parameter milliseconds: When; the latest time known unless given.
-  /// - Returns: What was due, and that all is gone.
+  /// - Parameter milliseconds: The time (default: the latest time known).
+  /// - Returns: The events that were due, and `cleared`.
   public mutating func clear(at milliseconds: Double? = nil) -> [Event] {
     let events = liftPens(at: milliseconds) + advance(to: milliseconds ?? self.milliseconds ?? 0)
     newest = nil
@@ -53,17 +51,17 @@ extension LiveCanvas {
     return events + [event(.cleared)]
   }
 
-  /// Takes back what a pen drew last as if it had never been drawn, such as the line of a hand that
-  /// lies on the glass: that is no step of `undo`, and no shape that was decided on waits again.
+  /// Removes a pen's last stroke as if it had never been drawn, such as the line of a hand resting
+  /// on the screen. This is not a step of `undo`, and decided shapes do not wait again.
   ///
-  /// A pen that is down comes up, and leaves no ink. Of one that is up the stroke goes if it is the
-  /// newest on the canvas, and nothing was undone or cleared nor that pen put down since; what is
-  /// decided on in the meantime stays so. Nothing goes otherwise.
+  /// A pen that is down comes up and leaves no ink. If the pen is up, its stroke is removed only if
+  /// it is the newest on the canvas, and there was no undo, clear or new stroke of that pen since;
+  /// shapes decided in the meantime stay decided.
   ///
   /// - Parameters:
   ///   - pen: Which.
-  ///   - milliseconds: When; the latest time known unless given.
-  /// - Returns: What was due, and that the stroke is undone where there was one.
+  ///   - milliseconds: The time (default: the latest time known).
+  /// - Returns: The events that were due, and `undone` if a stroke was removed.
   public mutating func cancel(pen: Int = 0, at milliseconds: Double? = nil) -> [Event] {
     let events = advance(to: milliseconds ?? self.milliseconds ?? 0)
     guard pens.removeValue(forKey: pen) == nil else { return events + due() }
@@ -89,11 +87,11 @@ extension LiveCanvas {
     return events + [undone] + late.filter { !($0.decided.map { same.contains($0.id) } ?? false) }
   }
 
-  /// Takes another size, where nothing is on it. What undo could bring back has its place on the
-  /// old one: it is given up.
+  /// Changes the size of an empty canvas. Undo steps are dropped, because they have positions on
+  /// the old size.
   ///
-  /// - Parameter canvas: What is drawn on from now on; nil for a canvas without edges.
-  /// - Returns: Whether it has that size now; false where there are shapes, or ink that is being
+  /// - Parameter canvas: The new size; nil for an unbounded one.
+  /// - Returns: Whether it has that size now; false if there are shapes, or ink that is being
   ///   drawn.
   public mutating func resize(to canvas: Drawing.Canvas?) -> Bool {
     guard canvas != self.canvas else { return true }
