@@ -6,11 +6,11 @@ struct AnswerPlace {
   var length: Int?
   /// The offset in the file of the body's end; nil for what libcurl checks.
   var end: Int?
-  /// What to tell the server with the next request; nil if it does not promise that the bytes of
-  /// the file stay the same.
+  /// The validator to send with the next request; nil if the server does not promise that the
+  /// file's bytes stay the same.
   var tag: String?
 
-  /// Whether an answer to a request for what follows `offset` says that this is the file's end.
+  /// Whether an answer to a request for the bytes after `offset` says that the file ends there.
   static func isEnd(_ transfer: borrowing Transfer, at offset: Int) -> Bool {
     transfer.status == 416 && transfer.header("Content-Range") == "bytes */\(offset)"
   }

@@ -1,7 +1,7 @@
 internal import Ink
 internal import Support
 
-/// Keeps the lines of a label, and says in the state how far they go.
+/// Stores the lines of a label, and records in the state how far they go.
 struct FetchWriter {
   let part: String
   let label: String
@@ -49,7 +49,7 @@ struct FetchWriter {
     kept.fetched += line.count + (endsWithBreak ? 1 : 0)
   }
 
-  /// Writes what is kept, once at least `least` bytes were read since the last time.
+  /// Writes the stored lines, if at least `least` bytes were read since the last time.
   mutating func flush(from least: Int = 0) throws(FileError) {
     guard kept.fetched - savedAt >= least else { return }
     if !block.isEmpty { try AppendedFile(part).append(block) }

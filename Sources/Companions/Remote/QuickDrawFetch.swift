@@ -75,10 +75,10 @@ public struct QuickDrawFetch: Sendable {
     (self.folder, self.limits) = (folder, limits)
   }
 
-  /// Fetches what is not there yet. Blocks its thread, and hears of a cancellation of its task.
+  /// Fetches the missing drawings. Blocks its thread, and stops when its task is canceled.
   ///
   /// - Parameter progress: Called after every part that a server sends.
-  /// - Returns: What there is of each label now.
+  /// - Returns: The state of each label.
   /// - Throws: `RemoteError`, or `CancellationError` after a cancellation; what was kept until then
   ///   is where the next `run` goes on.
   public func run(

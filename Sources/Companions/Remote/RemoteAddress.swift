@@ -80,7 +80,7 @@ public struct RemoteAddress: Hashable, Sendable, CustomStringConvertible {
       port: parts.port ?? (scheme == "https" ? 443 : 80))
   }
 
-  /// Whether a host is this machine, whatever a name server says.
+  /// Whether a host is this machine, without asking a name server.
   private static func isLoopback(_ host: String) -> Bool {
     let numbers = host.split(separator: ".", omittingEmptySubsequences: false)
     return host == "localhost" || host == "::1"

@@ -4,8 +4,8 @@ internal import Support
 /// Files that were fetched, in a folder: each is named by its SHA-256, and `index.json` says which
 /// addresses it came from. The least recently used go first.
 ///
-/// Nothing is lost with it, so that what is damaged counts as missing, and so does all while
-/// another process has the folder's lock.
+/// The cache can be lost, so damaged files count as missing, and all files do while another process
+/// has the folder's lock.
 struct RemoteCache: Sendable {
   let folder: String
   /// The maximum number of bytes of all files.
@@ -54,7 +54,7 @@ struct RemoteCache: Sendable {
     return bytes
   }
 
-  /// Keeps the file of an address, unless it is longer than all may be or the folder is locked.
+  /// Stores the file of an address, unless it exceeds the cache's limit or the folder is locked.
   ///
   /// - Throws: `FileError` if it cannot be written.
   func keep(_ bytes: [UInt8], of address: String) throws(FileError) {

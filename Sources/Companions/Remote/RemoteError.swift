@@ -26,9 +26,9 @@ public enum RemoteError: DescribedError, Equatable {
   case slow(url: String, seconds: Int)
   /// The connection ended early.
   case cut(url: String)
-  /// A line, from 1, that is no drawing of the label.
+  /// A line, from 1, that is not a drawing of the label.
   case line(Int, url: String, String)
-  /// The file with the drawings of a label goes on beyond the limit.
+  /// The file with the drawings of a label exceeds the limit.
   case tooLong(url: String, limit: Int)
   /// A file has more bytes than are taken.
   case tooLarge(url: String, limit: Int)

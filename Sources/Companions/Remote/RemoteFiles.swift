@@ -1,7 +1,7 @@
 /// Fetches files that the user names by their addresses, such as pictures to draw over (TR-032).
 ///
-/// A file comes within 10 seconds, from this machine or from one on the internet, or from a cache
-/// of 200 MB: what was fetched once and was of use is not asked for again.
+/// A file arrives within 10 seconds, from this machine or the internet, or comes from a cache of
+/// 200 MB: a usable file is not fetched again.
 public struct RemoteFiles: Sendable {
   private let cache: RemoteCache
   private let limits: RemoteLimits

@@ -1,10 +1,10 @@
 internal import Datasets
 public import Ink
 
-/// A shape or picture to draw over, and what it is called.
+/// A shape or picture to draw over, and its name.
 ///
-/// This room has what tracing needs apart from screens: templates, what a file must be to become
-/// one (`TemplateContents`), and how well a trace follows its template (`TraceScorer`).
+/// This module has all of tracing but the screens: templates, the files that can become templates
+/// (`TemplateContents`), and the score of a trace (`TraceScorer`).
 public struct Template: Hashable, Sendable, Identifiable {
   /// Where a template comes from.
   public enum Source: Hashable, Sendable {
@@ -12,10 +12,10 @@ public struct Template: Hashable, Sendable, Identifiable {
     case bundled
     /// The most typical drawing of a label.
     case label
-    /// A file of the user's, with the size of its picture; nil for lines.
+    /// The user's file, with the size of its picture; nil for lines.
     case imported(picture: PictureSize?)
 
-    /// The word for it, which its templates' ids begin with.
+    /// The prefix of its templates' ids.
     public var name: String {
       switch self {
       case .bundled: "bundled"
@@ -42,15 +42,15 @@ public struct Template: Hashable, Sendable, Identifiable {
     }
   }
 
-  /// The source and what tells it from others of it, such as "bundled/ice-cream", "label/⭐" or
-  /// "imported/", followed by a UUID.
+  /// The source, and a name that is unique within it, such as "bundled/ice-cream", "label/⭐", or
+  /// "imported/" followed by a UUID.
   public var id: String
   /// What people call it, such as "ice cream".
   public var name: String
   /// Where it comes from.
   public var source: Source
-  /// Its lines, on the canvas that they were drawn on; the label is that of traces, which an
-  /// imported template may lack. Without strokes for a picture, whose size the canvas has.
+  /// Its lines, on their canvas; the label is the traces' label, which an imported template may
+  /// lack. For a picture, there are no strokes, and the canvas has its size.
   public var drawing: Drawing
 
   /// A template of lines.
@@ -58,19 +58,19 @@ public struct Template: Hashable, Sendable, Identifiable {
     (self.id, self.name, self.source, self.drawing) = (id, name, source, drawing)
   }
 
-  /// A template of the user's: lines, or a picture of a size.
+  /// A user's template: lines, or a picture.
   ///
   /// - Parameters:
-  ///   - id: What tells it from the user's others.
-  ///   - name: What people call it.
-  ///   - drawing: Its lines; for a picture without strokes.
+  ///   - id: Its unique id among the user's templates.
+  ///   - name: Its name.
+  ///   - drawing: Its lines; without strokes for a picture.
   ///   - picture: The size of its picture; nil for lines.
   public init(imported id: String, name: String, drawing: Drawing, picture: PictureSize? = nil) {
     self.init(
       id: Self.importedID(id), name: name, source: .imported(picture: picture), drawing: drawing)
   }
 
-  /// The id of an imported template, by what tells it from others.
+  /// The id of an imported template, by its unique part.
   public static func importedID(_ id: String) -> String { "imported/\(id)" }
 
   /// The size of its picture; nil for lines.
@@ -84,7 +84,7 @@ public struct Template: Hashable, Sendable, Identifiable {
       id: "bundled/\(kind.fileName)", name: kind.name, source: .bundled, drawing: kind.outline)
   }
 
-  /// Whether the name has the words of a search, in any case, or the emoji is what is searched.
+  /// Whether the name contains the searched words, ignoring case, or the emoji is the searched one.
   public func isFound(by search: String) -> Bool {
     name.lowercased().contains(search.lowercased()) || drawing.label == search
   }

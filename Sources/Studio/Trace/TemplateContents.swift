@@ -4,21 +4,22 @@ internal import Pictures
 internal import Support
 internal import Vectorizing
 
-/// What a file of the user's is as a template: a picture, or lines. This says what either may be.
+/// The contents of a user's template file: a picture or lines, and their limits.
 public enum TemplateContents: Hashable, Sendable {
   /// A picture, over which a trace has no score.
   case picture(TemplatePicture)
-  /// A drawing without id and label, on the canvas that it was made on.
+  /// A drawing without id and label, on its canvas.
   case lines(Drawing)
 
   /// The maximum length of a file in bytes.
   public static let mostFileBytes = 20 << 20
-  /// The maximum number of strokes: what the studio takes of a drawing, so that each has a score.
+  /// The maximum number of strokes: the studio's limit for a drawing, so that each has a score.
   public static let mostStrokes = 500
-  /// The maximum number of points of all strokes: a list of all templates has those of each.
+  /// The maximum number of points of all strokes: a list of all templates contains them.
   public static let mostPoints = 5_000
 
-  /// What a PNG, JPEG or SVG file is, an SVG file also packed by gzip; its first bytes tell which.
+  /// Reads a PNG, JPEG or SVG file, the latter also compressed with gzip; the first bytes tell the
+  /// format.
   ///
   /// - Parameter bytes: The file.
   /// - Throws: `TemplateError`, which says what is wrong.
@@ -67,7 +68,7 @@ public enum TemplateContents: Hashable, Sendable {
     return .lines(drawing)
   }
 
-  /// The lines of a picture's ink (TR-033); lines as they are.
+  /// The lines of a picture's ink (TR-033); lines are returned unchanged.
   ///
   /// - Throws: `TemplateError` for a picture without lines, or with too many.
   public func lines() throws(TemplateError) -> TemplateContents {

@@ -11,7 +11,7 @@ public enum TemplateError: DescribedError, Equatable {
   case foreign
   /// The picture has more pixels than `TemplatePicture.mostPixels`.
   case tooManyPixels(width: Int, height: Int)
-  /// The file is damaged, or has what its reader refuses.
+  /// The file is damaged, or its reader refuses it.
   case unreadable(String)
   /// No lines can be made of the picture.
   case vectorizer(VectorizerError)

@@ -10,13 +10,13 @@ public struct TemplatePicture: Hashable, Sendable {
   /// Its size.
   public let size: Template.PictureSize
 
-  /// The maximum number of pixels of a file that is read.
+  /// The maximum number of pixels of a file.
   public static let mostPixels = 40_000_000
-  /// What reading so many pixels may take, in bytes, however small the file is.
+  /// The maximum memory for decoding, in bytes, whatever the file's size.
   private static let memory = 7 * mostPixels
   /// The maximum number of rows and columns; larger pictures are reduced.
   public static let largestSide = 2_048
-  /// The maximum length in bytes: somewhat more than the pixels, which may not compress.
+  /// The maximum length in bytes: somewhat more than the pixels, which may be incompressible.
   public static let mostBytes = largestSide * largestSide * 4 + (1 << 20)
 
   /// A picture that was made by `init(file:)`.

@@ -3,8 +3,8 @@ public import Ink
 
 /// How well a trace follows its template.
 ///
-/// Lines are near each other where they are both close and run in about the same direction, so that
-/// lines that only cross do not count.
+/// Lines are near each other if they are close and have about the same direction, so crossing lines
+/// do not count.
 public struct TraceScore: Hashable, Sendable, Codable {
   /// The share of the template's lines that the trace is near, by length, in 0...1.
   public let cover: Double

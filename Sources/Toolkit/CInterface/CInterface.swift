@@ -16,8 +16,8 @@ public typealias TextResult = UnsafeMutablePointer<OwnedText?>
 /// A place for a handle.
 public typealias HandleResult = UnsafeMutablePointer<UInt64>
 
-/// A function of the caller that is told in JSON what a long call does, or NULL, and a pointer of
-/// its own. Another result than 0 stops the call.
+/// The caller's callback for long calls, with an event in JSON, or NULL, and the caller's context
+/// pointer. A result other than 0 stops the call.
 public typealias Progress =
   @convention(c) (_ event: UnsafePointer<CChar>?, _ context: UnsafeMutableRawPointer?) -> Int32
 
@@ -333,7 +333,7 @@ public func evaluate(
 /// More threads than processors are slower, and each uses more memory.
 private let threadCounts: ClosedRange<Int64> = 1...256
 
-/// Waits for work, and tells the caller's function its events.
+/// Waits for work, and passes its events to the caller's function.
 private func waiting<Value: Sendable>(
   _ progress: Progress?, _ context: UnsafeMutableRawPointer?,
   for work: @escaping @Sendable (@escaping JobProgress) async throws -> Value
@@ -423,7 +423,8 @@ func set(
   unsafe result.pointee = text
 }
 
-/// Changes a model, and tells how; it stays as it was where that cannot be told.
+/// Changes a model and returns the report; if the report cannot be returned, the model is
+/// unchanged.
 func change(
   _ model: UInt64, _ result: TextResult?, copy: (String) -> OwnedText? = unsafe owned,
   _ change: (inout Recognizer) throws -> some Encodable

@@ -41,7 +41,7 @@ struct HeadChoice: Codable, Equatable {
 
   /// The head with its hyper-parameters.
   ///
-  /// - Throws: `InterfaceError` that says what is possible.
+  /// - Throws: `InterfaceError`, which lists the valid choices.
   func configuration() throws(InterfaceError) -> HeadConfiguration {
     guard let kind = TrainingSettings.Head(rawValue: head) else {
       let known = TrainingSettings.Head.allCases.map(\.rawValue)

@@ -7,7 +7,7 @@ internal import Synchronization
 /// A model that several threads ask and change.
 final class SharedModel: Sendable {
   private let current: Mutex<Recognizer>
-  /// Held during a change, so that none is lost.
+  /// Held during a change, so that no change is lost.
   private let changing = Mutex(())
   /// The file that the model was read from, and the other one that it was last written to.
   private let files: Mutex<(read: KnownFile?, written: KnownFile?)>
@@ -40,7 +40,7 @@ final class SharedModel: Sendable {
   /// A snapshot.
   var recognizer: Recognizer { current.withLock { $0 } }
 
-  /// Changes the model; if `change` throws, it stays as it was. Queries go on meanwhile.
+  /// Changes the model; if `change` throws, it is unchanged. Queries continue meanwhile.
   func update<Result: Sendable>(
     _ change: (inout Recognizer) throws -> Result
   ) throws -> Result {

@@ -1,9 +1,9 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Has the calling thread wait for asynchronous work, and tell its events meanwhile.
+/// Blocks the calling thread until asynchronous work is done, and delivers its events there.
 enum Waiting {
-  /// How long the caller is not asked whether to go on while there is nothing to tell.
+  /// How often the caller can cancel while there are no events.
   private static let interval = DispatchTimeInterval.milliseconds(100)
 
   /// What the work has said and the calling thread has not heard.
@@ -36,7 +36,7 @@ enum Waiting {
     }
   }
 
-  /// Runs work on threads of its own: all of the shared pool's may wait for such work.
+  /// Runs work on separate threads: all threads of the shared pool may be waiting for such work.
   private final class OwnThreads: TaskExecutor {
     private let queue = DispatchQueue(label: "drawml.waiting", attributes: .concurrent)
 

@@ -81,7 +81,7 @@ public struct SampleSummary: Codable, Hashable, Sendable {
 
   /// The number of drawings.
   public var drawings: Int
-  /// The number of further drawings without a label, of which nothing else is told.
+  /// The number of further drawings without a label, which are otherwise ignored.
   public var unlabeled: Int
   /// The number of drawings dropped because another one has the same id, label and strokes.
   public var repeats: Int
@@ -170,7 +170,7 @@ public struct SampleSummary: Codable, Hashable, Sendable {
     self.findings = findings
   }
 
-  /// The summary of drawings of which none has a label.
+  /// The summary of drawings without labels.
   ///
   /// - Throws: `SampleSetError` for no drawings, or an id shared by two of them.
   public init(

@@ -123,7 +123,7 @@ struct GraphReader {
     values.append(value)
   }
 
-  /// The nearest value through which all ways to both lead; nil if there is none.
+  /// The nearest value that all paths to both pass through; nil if there is none.
   private func common(_ a: Int?, _ b: Int?) -> Int? {
     var (a, b) = (a, b)
     while let x = a, let y = b, x != y {
@@ -195,8 +195,7 @@ struct GraphReader {
   private struct Shape {
     /// [height, width, channels] or [values].
     var sizes: [Int]
-    /// The order of the values of a picture that was flattened; nil for one that was not, and for
-    /// a vector.
+    /// The order of the values of a flattened picture; nil for other pictures and vectors.
     var order: GraphStep.Order?
 
     var isPicture: Bool { sizes.count == 3 && order == nil }

@@ -2,8 +2,8 @@ internal import Ink
 internal import Recognition
 internal import Support
 
-/// What the metadata of a file says of its model in the words of `ExportFacts`; files of others say
-/// nothing.
+/// The model's facts in a file's metadata, as written by `ExportFacts`; empty for files of other
+/// programs.
 struct ImportFacts {
   /// What makes the input of each name.
   var views: [String: DrawingView] = [:]

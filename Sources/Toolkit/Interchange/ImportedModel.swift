@@ -20,7 +20,7 @@ struct ImportedModel {
     var shape: [Int]
     /// Whether it is a gray image of the drawing.
     var isImage: Bool
-    /// What the first layer takes; nil where the file does not say.
+    /// The range of the first layer's input; nil if the file does not declare it.
     var scale: Scale? = Scale()
   }
 

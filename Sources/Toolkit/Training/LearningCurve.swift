@@ -2,8 +2,8 @@ internal import NeuralNetwork
 internal import Report
 internal import Support
 
-/// What the epochs of a network's training brought, also those before it was resumed. Its JSON keys
-/// are the properties' names and stay as they are; rates are fractions in 0...1.
+/// The epochs of a network's training, including those before it was resumed. Its JSON keys are the
+/// properties' names and stay as they are; rates are fractions in 0...1.
 struct LearningCurve: Encodable, Sendable {
   /// One epoch.
   struct Epoch: Codable, Equatable, Sendable {
@@ -41,7 +41,7 @@ struct LearningCurve: Encodable, Sendable {
     keptEpoch = keepsBest ? epochs.best.map { $0.epoch + 1 } : nil
   }
 
-  /// The curve of epochs that a log tells of.
+  /// The curve of a log's epochs.
   init(network: String?, logged epochs: [Epoch]) {
     (self.network, self.epochs, keptEpoch) = (network, epochs, nil)
   }

@@ -5,11 +5,11 @@ internal import Recognition
 internal import Report
 internal import Support
 
-/// How much better a model gets with more drawings of each label: models are trained on ever more of
-/// them and judged on the same held-out ones.
+/// How much better a model gets with more drawings of each label: models are trained on increasing
+/// numbers of drawings and judged on the same held-out ones.
 ///
-/// Each repetition holds out other drawings and shuffles the rest. Within a repetition, a larger set
-/// has all drawings of a smaller one, so that their difference says what more drawings are worth.
+/// Each repetition holds out other drawings and shuffles the rest. Within a repetition, a larger
+/// set contains the smaller ones, so their difference is the gain of more drawings.
 package struct LearningCurveBenchmark: Sendable {
   var base: String?
   var settings: TrainingSettings
@@ -122,7 +122,7 @@ package struct LearningCurveBenchmark: Sendable {
         threads: threads, date: date, seconds: (ContinuousClock.now - started) / .seconds(1)))
   }
 
-  /// The sizes that are tried: up to the most drawings that a label has to train on.
+  /// The sizes to try: up to the maximum number of training drawings of any label.
   private func usedSizes(of training: SampleSet, _ progress: JobProgress) throws -> [Int] {
     let most = training.counts.max() ?? 0
     guard let sizes else {
@@ -200,7 +200,7 @@ package struct LearningCurveBenchmark: Sendable {
 }
 
 extension ConfidenceInterval {
-  /// The interval that holds both, as far as it lies within a range.
+  /// The smallest interval that contains both, clipped to a range.
   fileprivate func union(
     with other: ConfidenceInterval, within range: ClosedRange<Double>
   ) -> ConfidenceInterval {
@@ -232,7 +232,7 @@ extension LearningCurveBenchmark.Report {
         : ": no clear gain, so more drawings of the same kind may not help.")
   }
 
-  /// The table, and what it says of more drawings.
+  /// The table, and whether more drawings are likely to help.
   package var lines: [String] {
     var table = TextTable([
       ("drawings a label", .right), ("in all", .right), ("accuracy", .right), ("95 %", .right),

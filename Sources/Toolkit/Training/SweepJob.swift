@@ -7,8 +7,7 @@ internal import Support
 
 /// Tries settings of a training one after the other, each by cross-validation on the same folds.
 ///
-/// Every trial is a line of a file as soon as it is done, so that a sweep that was stopped goes on
-/// where it was.
+/// Every finished trial is a line of a file, so a stopped sweep continues where it was.
 package struct SweepJob: Sendable {
   var plan: SweepPlan
   var folds: Int
@@ -35,8 +34,8 @@ package struct SweepJob: Sendable {
     var settings: TrainingSettings
   }
 
-  /// A trial that is done, as its line of the file. Its keys are the properties' names and stay as
-  /// they are; rates are fractions in 0...1.
+  /// A finished trial, as its line of the file. Its keys are the properties' names and stay as they
+  /// are; rates are fractions in 0...1.
   package struct Trial: Codable, Sendable {
     /// The settings that vary, in YAML.
     var settings: [String: String]
@@ -57,7 +56,7 @@ package struct SweepJob: Sendable {
     var keys: [String]
     /// The trials, the best first.
     package var trials: [Trial]
-    /// The settings of the best one that vary, as options of 'train'.
+    /// The best trial's varied settings, as options of 'train'.
     package var best: String
     /// All settings of the best one, as a file for 'train --config'.
     package var bestSettings: [String]

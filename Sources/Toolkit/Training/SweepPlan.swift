@@ -25,7 +25,7 @@ package struct SweepPlan: Sendable {
     /// Numbers, drawn log-uniformly; whole ones if both ends are.
     case range(ClosedRange<Double>, isWhole: Bool)
 
-    /// Nil for what is neither a list nor a range.
+    /// Nil for anything but a list or a range.
     init?(_ node: Node, path: String) throws {
       if case .sequence(let nodes) = node, !nodes.isEmpty {
         self = .list(try nodes.map { try $0.json(path: path) })
@@ -156,8 +156,8 @@ package struct SweepPlan: Sendable {
     return found
   }
 
-  /// Random combinations. Each trial has numbers of its own, so that more trials begin with the
-  /// same ones; a combination that has come already is left out.
+  /// Random combinations. Each trial has its own random numbers, so the first trials do not depend
+  /// on the number of trials; repeated combinations are left out.
   private static func random(
     _ count: Int, of values: [(key: String, values: Values)], seed: UInt64
   ) -> [Choice] {

@@ -9,8 +9,8 @@ internal import Synchronization
 /// event files.
 ///
 /// Each line and each record is written at once, so that a killed training leaves whole ones. A
-/// training that is resumed goes on in the same log; where it starts again at an earlier step, a
-/// line "start" says so, and what follows repeats those steps with the same numbers.
+/// resumed training appends to the same log; if it restarts at an earlier step, a line "start" says
+/// so, and the following lines repeat those steps with the same numbers.
 package final class TrainingLog: Sendable {
   /// What the first line says of the file.
   package static let format = "drawml-training-log"
@@ -72,7 +72,7 @@ package final class TrainingLog: Sendable {
     (self.folder, self.clock) = (folder, clock)
   }
 
-  /// Has the next training's lines begin with what it is of.
+  /// Sets the first line of the next training's run: what it trains on.
   ///
   /// - Parameters:
   ///   - job: The training.
@@ -102,7 +102,7 @@ package final class TrainingLog: Sendable {
     }
   }
 
-  /// Writes what an event of a job says of a training.
+  /// Writes a job's event, if it concerns a training.
   ///
   /// - Throws: What the first write that fails throws; after that, nothing is written.
   package func record(_ event: JobEvent) throws {

@@ -3,7 +3,7 @@ internal import NeuralNetwork
 internal import Report
 internal import Support
 
-/// Runs of `drawml train`, as their logs tell of them, to be compared.
+/// Runs of `drawml train`, read from their logs, to be compared.
 package struct TrainingRuns: Encodable, Sendable {
   /// One training, also if it was stopped and resumed. Its JSON keys are the properties' names and
   /// stay as they are; rates are fractions in 0...1.
@@ -157,10 +157,10 @@ package struct TrainingRuns: Encodable, Sendable {
     return runs.all
   }
 
-  /// The runs of a log as its lines tell of them, one after the other.
+  /// Collects the runs of a log line by line.
   private struct LoggedRuns {
     private(set) var all: [Run] = []
-    /// What the line before a network's start says of the part of a run that begins.
+    /// The header of the part of a run that begins, from the line before a network's start.
     var next: Run?
     /// The seconds of the parts of the last run before the current one.
     private var before = 0.0
@@ -169,8 +169,8 @@ package struct TrainingRuns: Encodable, Sendable {
 
     var isEmpty: Bool { all.isEmpty && next == nil }
 
-    /// A network's training begins, at a step: it goes on with the last run, or is the first of
-    /// another.
+    /// A network's training begins at a step: it continues the last run, or is the first of a new
+    /// one.
     mutating func start(_ network: String?, at step: Int, orElse old: Run) {
       if let last = all.indices.last, continues(all[last], network, at: step) {
         // Those of a run that goes on may be others, such as more epochs.
@@ -197,7 +197,7 @@ package struct TrainingRuns: Encodable, Sendable {
       return step > 0 || (isNew && next.output != nil)
     }
 
-    /// A line tells how long the part takes so far.
+    /// A line with the part's time so far.
     mutating func tell(_ seconds: Double, isFinished: Bool = false, accuracy: Double? = nil) {
       guard let last = all.indices.last else { return }
       all[last].seconds = before + seconds
@@ -256,8 +256,8 @@ extension TrainingRuns {
     }
   }
 
-  /// Whether they are judged by others: where they are of other drawings, or have a validation set
-  /// of their own.
+  /// Whether their validation drawings differ: they have other drawings, or a separate validation
+  /// set.
   private var isJudgedByOthers: Bool {
     Set(runs.map { [$0.data ?? "", $0.validation ?? ""] }).count > 1
   }

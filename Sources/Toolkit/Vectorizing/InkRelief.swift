@@ -139,7 +139,7 @@ struct InkRelief {
     var ink = 0
     /// Those of them that the threshold leaves out.
     var pale = 0
-    /// Those of them that lie in regions wider than strokes that the threshold takes for ink.
+    /// The pixels in regions wider than strokes that the threshold takes for ink.
     var inRegions = 0
     /// The number of pixels below the threshold.
     var dark = 0

@@ -1,4 +1,4 @@
-/// The tones of a picture in colors in which its ink is seen best.
+/// The gray tones that show the ink of a color picture best.
 ///
 /// Luma hardly tells yellow from white. Each pixel's channel that differs most from the paper's
 /// does: blue for yellow ink, green for red.

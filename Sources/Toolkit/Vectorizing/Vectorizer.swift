@@ -55,7 +55,7 @@ public struct Vectorizer: Hashable, Sendable, Codable {
 
   /// How ink is separated from ground.
   public enum Thresholding: String, Hashable, Sendable, Codable, CaseIterable {
-    /// One threshold for all pixels, or one for each place where that one fails.
+    /// One threshold for all pixels, or local thresholds if that fails.
     case automatic
     /// One threshold for all pixels: Otsu's.
     case global

@@ -31,15 +31,15 @@ public struct LiveCanvas: Sendable {
   var state: State
   var closed: [LiveShape] = []
   var steps: [Step] = []
-  /// The stroke that came last; nil where something else was done since.
+  /// The newest stroke; nil after any other action.
   var newest: Newest?
-  /// Whether the segmenter was not yet given what the window holds since something was undone that
-  /// was drawn before the recognizer came.
+  /// Whether the segmenter lacks the window's strokes, because an undone step was drawn before the
+  /// recognizer was replaced.
   var isBehind = false
-  /// How many groups the recognizer has looked at, those looked at again included.
+  /// The number of groups the recognizer has classified, repetitions included.
   var readingCount = 0
-  /// The limit of pens whose place is kept, because each pending shape is compared with each of
-  /// them: any others may be anywhere.
+  /// The maximum number of pens whose position is stored, because each pending shape is compared
+  /// with each pen; other pens may be anywhere.
   private static let mostPlaces = 16
 
   /// The pens that are down, by their numbers.
@@ -230,14 +230,14 @@ public struct LiveCanvas: Sendable {
     milliseconds = max(milliseconds ?? time, time)
   }
 
-  /// What is due before a pen goes down; shapes that it can no longer join are closed.
+  /// The events that are due before a pen goes down; shapes that it can no longer join are closed.
   private mutating func touch(at time: Double?) -> [Event] {
     let events = advance(to: time ?? milliseconds ?? 0)
     if pens.isEmpty { closeOldShapes() }
     return events
   }
 
-  /// Decides on all shapes whose time has come, in order, each at its time.
+  /// Decides all shapes that are due, in order, each at its time.
   mutating func due(until end: Double? = nil) -> [Event] {
     var events: [Event] = []
     while let deadline = nextDeadline, let now = milliseconds, deadline <= end ?? now {

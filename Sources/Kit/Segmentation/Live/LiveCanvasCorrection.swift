@@ -24,8 +24,8 @@ extension LiveCanvas {
 
   /// The confidence of a label given by the user; those of a model are lower.
   public static let givenConfidence = 1.0
-  /// The greatest confidence of a label that a model gave: not so near to 1 that JSON readers that
-  /// round take it for 1.
+  /// The maximum confidence of a label that a model gave: far enough below 1 that JSON readers do
+  /// not round it to 1.
   static let mostModelConfidence = 1 - 1e-9
 
   /// Corrects a decided shape, as one step of `undo`. All decided shapes are closed, so later
@@ -61,7 +61,8 @@ extension LiveCanvas {
     return events + [event(.corrected(after))]
   }
 
-  /// The shape after a correction; nil if that does not apply to it. A removed one has no strokes.
+  /// The shape after a correction; nil if the correction does not apply. A removed shape has no
+  /// strokes.
   private func corrected(_ shape: LiveShape, _ correction: Correction) -> LiveShape? {
     var shape = shape
     switch correction {
@@ -80,7 +81,7 @@ extension LiveCanvas {
     return shape
   }
 
-  /// Takes a correction back, but for what the state of its step has.
+  /// Undoes a correction, except what the step's state restores.
   mutating func undo(_ corrected: Corrected, closedCount: Int) {
     closed.removeLast(closed.count - closedCount + (corrected.isClosedAndRemoved ? 1 : 0))
     guard let (shape, index) = corrected.closed else { return }
@@ -89,15 +90,15 @@ extension LiveCanvas {
 }
 
 extension Candidate {
-  /// A label that the recognizer gave: a model of one label is as sure as a person.
+  /// A label that the recognizer gave; limited, because a model of one label has confidence 1.
   var fromModel: Candidate {
     Candidate(label: label, confidence: min(confidence, LiveCanvas.mostModelConfidence))
   }
 }
 
 extension BoundingBox {
-  /// The square with the box's center and its longer side, above 0, which is all that a log says of
-  /// the place of an emoji. That of a square is the square itself, to the bit.
+  /// The square with the box's center and its longer side (> 0), which is how a log stores an
+  /// emoji's placement. For a square it is the square itself, to the bit.
   var square: BoundingBox {
     let side = max(width, height, .leastNormalMagnitude)
     return BoundingBox(

@@ -3,12 +3,12 @@ internal import Recognition
 
 /// From strokes to shapes, and from pending shapes to decided and closed ones.
 extension LiveCanvas {
-  /// A group that is one in less than this share of the groupings is doubtful.
+  /// A group that occurs in less than this share of the groupings is doubtful.
   private static let leastSureness = 0.5
-  /// A stroke of at most this share of an emoji's longer side is a dot. Late dot-like strokes of
-  /// Quick, Draw! are no larger.
+  /// A stroke of at most this share of an emoji's longer side is a dot, like late dots in Quick,
+  /// Draw!.
   private static let mostOfDot = 0.1
-  /// A drawing of which this share lies on an emoji is drawn over it.
+  /// A drawing is drawn over an emoji if at least this share of it lies on the emoji.
   private static let leastCover = 0.5
 
   /// Shows the segmenter a stroke, which was checked.
@@ -29,7 +29,7 @@ extension LiveCanvas {
     for item in state.window { give(item.stroke) }
   }
 
-  /// Follows the segmenter's best grouping that leaves closed shapes as they are.
+  /// Applies the segmenter's best grouping that keeps closed shapes unchanged.
   mutating func regroup() -> [Event] {
     var found = segmenter.grouping(keeping: state.closedGroups)
     if found == nil {
@@ -42,8 +42,8 @@ extension LiveCanvas {
     return take(groups)
   }
 
-  /// Makes the open shapes those of `groups`. Emojis stay: of a group that has strokes of an emoji
-  /// and is not that emoji's, the other strokes are a shape.
+  /// Sets the open shapes to `groups`. Emojis stay: if a group has strokes of an emoji and others,
+  /// the others become a shape.
   private mutating func take(_ groups: [Segment]) -> [Event] {
     let now = milliseconds ?? 0
     let found = groups.map { group in (group, numbers: numbers(of: group)) }
@@ -123,8 +123,9 @@ extension LiveCanvas {
     Set(state.open.lazy.filter(isMeant).map(\.shape.id))
   }
 
-  /// Decides on pending shapes, one after the other, because a decision beside emojis can change
-  /// other shapes: that ends, because it leaves fewer pending shapes, or fewer open strokes.
+  /// Decides pending shapes one after the other, because a decision beside emojis can change other
+  /// shapes. It terminates, because each decision leaves fewer pending shapes or fewer open
+  /// strokes.
   private mutating func decide(_ isMeant: (OpenShape) -> Bool) -> [Event] {
     var events: [Event] = []
     while let index = state.open.firstIndex(where: { $0.shape.isPending && isMeant($0) }) {
@@ -163,7 +164,7 @@ extension LiveCanvas {
     }
   }
 
-  /// What is decided on a shape by what is known of it.
+  /// The decision on a shape, by its current answer.
   func verdict(on open: OpenShape) -> LiveShape.State {
     let box = open.shape.box
     switch open.answer?.decision {
@@ -206,7 +207,7 @@ extension LiveCanvas {
     return state.open.contains { covers($0.shape) } || closed.contains(where: covers)
   }
 
-  /// The tempo learns from pauses between strokes of a shape that were drawn one after the other.
+  /// Updates the tempo with the pauses between consecutive strokes of a shape.
   ///
   /// - Parameters:
   ///   - ink: The shape's strokes.
@@ -223,8 +224,8 @@ extension LiveCanvas {
 
   // MARK: Closing
 
-  /// Closes decided shapes that got no ink for long; a shape that was begun in time may still
-  /// become part of an emoji.
+  /// Closes decided shapes without recent ink; a shape that began in time may still become part of
+  /// an emoji.
   mutating func closeOldShapes() {
     guard let now = milliseconds else { return }
     let begun = state.open.filter(\.shape.isPending)
@@ -244,7 +245,8 @@ extension LiveCanvas {
     close(ids { !$0.shape.isPending })
   }
 
-  /// Finishes shapes that many strokes have passed by, and all where there are too many strokes.
+  /// Finishes shapes that many later strokes did not join, and all shapes if there are too many
+  /// strokes.
   mutating func finishPassedShapes() -> [Event] {
     let horizon = state.window.count - settings.reach
     guard horizon > 0 else { return [] }
@@ -263,7 +265,7 @@ extension LiveCanvas {
     return events
   }
 
-  /// Finishes all shapes where a stroke would give them too many points.
+  /// Finishes all shapes if a stroke would give them too many points.
   mutating func finishShapes(before stroke: Stroke) -> [Event] {
     let points = state.window.lazy.filter { !$0.isClosed }.reduce(stroke.points.count) {
       $0 + $1.stroke.points.count
@@ -292,8 +294,8 @@ extension LiveCanvas {
     rebuildSegmenter()
   }
 
-  /// Restarts the segmenter without closed shapes, unless it would group the open ones otherwise
-  /// then.
+  /// Restarts the segmenter without closed shapes, unless that would group the open ones
+  /// differently.
   private mutating func forgetClosedStrokes(_ count: Int) {
     guard !isBehind else { return }
     let (oldState, oldSegmenter) = (state, segmenter)

@@ -69,7 +69,7 @@ extension LiveCanvas {
 }
 
 extension LiveCanvas.Step {
-  /// Forgets what a recognizer said that was replaced since.
+  /// Drops the answers of a recognizer that was replaced.
   fileprivate mutating func forgetRecognizer() {
     segmenter = nil
     for index in state.open.indices { state.open[index].answer = nil }
@@ -77,7 +77,7 @@ extension LiveCanvas.Step {
 }
 
 extension LiveCanvas.State {
-  /// Takes what is known of a shape now, where it is open here and has the same strokes.
+  /// Updates a shape's answer, if it is open here and has the same strokes.
   fileprivate mutating func learn(_ known: LiveShape) {
     guard let index = open.firstIndex(where: { $0.shape.id == known.id }),
       open[index].shape.strokes == known.strokes

@@ -78,14 +78,14 @@ extension LiveCanvas {
     return events + put(parts, absorbed: [])
   }
 
-  /// Keeps what undoing goes back to, and closes what was decided on.
+  /// Stores the state for undo, and closes decided shapes.
   private mutating func rememberParts() {
     newest = nil
     remember(.shapes(closed))
     closeDecidedShapes()
   }
 
-  /// The strokes with the given numbers, from undo or by `earlier`; nil if one is not known.
+  /// The strokes with the given numbers, from the undo steps or `earlier`; nil if one is unknown.
   private func knownInk(_ strokes: [Int], _ earlier: (Int) -> Stroke?) -> [Stroke]? {
     var known: [Int: Stroke] = [:]
     for stroke in steps.lazy.compactMap(\.stroke) { known[stroke.number] = stroke.stroke }
@@ -94,7 +94,7 @@ extension LiveCanvas {
     return found.count == strokes.count ? found : nil
   }
 
-  /// A shape as the recognizer decides on it; without ink it is rejected.
+  /// The shape with the recognizer's decision; rejected without ink.
   private func decided(_ shape: LiveShape, ink: [Stroke]?) -> LiveShape {
     let answer = ink.flatMap { segmenter.answer(about: $0) }
     var shape = shape

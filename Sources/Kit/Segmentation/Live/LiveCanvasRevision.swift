@@ -4,9 +4,8 @@ internal import Support
 
 // Emojis stay while later strokes may belong to them, and are revised when that is decided (F-015).
 extension LiveCanvas {
-  /// Decides on strokes that the grouping has in one group with strokes of emojis: either that
-  /// group is likelier than the emojis as they are, or dots join their emoji, or the emojis are
-  /// closed.
+  /// Decides strokes that share a group with strokes of emojis: if that group is likelier than the
+  /// current emojis, it replaces them; else dots join their emoji, or the emojis are closed.
   mutating func decideBesideEmojis(_ late: OpenShape) -> [Event] {
     if isBehind {
       rebuildSegmenter()
@@ -40,7 +39,7 @@ extension LiveCanvas {
     return [event(.revised(one.shape, absorbed: [dots.shape.id]))]
   }
 
-  /// Makes the strokes of a group one shape: the first emoji that is part of it, if any.
+  /// Makes the strokes of a group one shape: the first emoji in it, if any.
   private mutating func makeOne(
     _ late: OpenShape, of group: Set<Int>, with emojis: [OpenShape]
   ) -> [Event] {
@@ -71,8 +70,7 @@ extension LiveCanvas {
     shapes.flatMap(\.dots).map { $0.filter { !group.contains($0) } }.filter { !$0.isEmpty }
   }
 
-  /// A shape with other strokes: what the recognizer says of them, or what it was where they are
-  /// not recognized.
+  /// A shape with other strokes: with their answer if they are recognized, else with its old one.
   private mutating func revised(
     _ open: OpenShape, strokes: [Int], answer: Answer?
   ) -> OpenShape {

@@ -117,11 +117,11 @@ extension LiveCanvas {
 
     /// How many pauses the prior counts as.
     private static let priorWeight = 4.0
-    /// The standard deviation of pauses' logarithms that is assumed before.
+    /// The prior standard deviation of pauses' logarithms.
     private static let priorDeviation = 0.6
     /// A pause this many deviations above the usual one ends a shape.
     private static let deviations = 1.5
-    /// With each pause the earlier ones count this much less: about the last 40 count.
+    /// The decay of the weights of earlier pauses: about the last 40 count.
     private static let memory = 1 - 1.0 / 40
 
     init(settle: Double) {
@@ -130,7 +130,7 @@ extension LiveCanvas {
       squares = Self.priorWeight * (mean * mean + Self.priorDeviation * Self.priorDeviation)
     }
 
-    /// Takes in a pause between two strokes of a shape, in milliseconds.
+    /// Adds a pause between two strokes of a shape, in milliseconds.
     mutating func add(_ pause: Double) {
       let value = log(max(20, min(1e5, pause)))
       weight = weight * Self.memory + 1

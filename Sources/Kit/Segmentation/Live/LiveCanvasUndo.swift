@@ -31,7 +31,7 @@ extension LiveCanvas {
     return events
   }
 
-  /// The shapes that may not be what they were at `step`.
+  /// The shapes that may have changed since `step`.
   private func tail(from step: Step) -> [LiveShape] {
     step.isStroke ? tail(since: step.state) : shapes
   }
@@ -107,21 +107,20 @@ extension LiveCanvas {
     closed.isEmpty && state.open.isEmpty && pens.values.allSatisfy(\.points.isEmpty)
   }
 
-  /// The shapes that may not be what they were when the canvas had `state`, nothing having been
-  /// cleared since.
+  /// The shapes that may have changed since `state`, if there was no clear since.
   private func tail(since state: State) -> [LiveShape] {
     closed[state.closedCount...] + self.state.open.map(\.shape)
   }
 
-  /// Takes the segmenter of an earlier state; without one it follows when a stroke comes.
+  /// Restores the segmenter of an earlier state; without one, the next stroke rebuilds it.
   private mutating func goBack(to earlier: Segmenter?) {
     isBehind = earlier == nil
     if let earlier { segmenter = earlier }
   }
 
-  /// Keeps what undoing goes back to.
+  /// Stores the state for undo.
   ///
-  /// - Returns: The oldest steps, which can be undone no longer.
+  /// - Returns: The oldest steps, which can no longer be undone.
   @discardableResult
   mutating func remember(_ kind: Step.Kind) -> [Step] {
     steps.append(Step(state: state, segmenter: isBehind ? nil : segmenter, kind: kind))

@@ -3,7 +3,7 @@ internal import Recognition
 internal import Support
 
 extension Segmenter {
-  /// The best of the kept groupings in which each of `fixed` is a group; nil if none has them all.
+  /// The best of the kept groupings that contain all groups of `fixed`; nil if none does.
   func grouping(keeping fixed: [[Int]]) -> [Segment]? {
     let kept = hypotheses.filter { keeps(fixed, $0) }
     guard let best = kept.first else { return nil }
@@ -15,8 +15,8 @@ extension Segmenter {
   /// - Parameters:
   ///   - whole: The strokes as one group.
   ///   - parts: Other groups that share strokes with `whole`.
-  ///   - fixed: Groups of all groupings that are compared.
-  /// - Returns: Whether `whole` is likelier a group than all of `parts` are groups.
+  ///   - fixed: Groups that all compared groupings contain.
+  /// - Returns: Whether `whole` is likelier to be a group than `parts`.
   func isLikelier(_ whole: [Int], than parts: [[Int]], keeping fixed: [[Int]]) -> Bool {
     let kept = hypotheses.filter { keeps(fixed, $0) }
     func weight(of groups: [[Int]]) -> Float {
@@ -46,7 +46,7 @@ extension LiveCanvas {
     /// When the pen went down and came up, by the canvas's clock.
     var start: Double
     var end: Double
-    /// Whether its shape is closed: grouping leaves it as it is.
+    /// Whether its shape is closed: grouping does not change it.
     var isClosed = false
   }
 
@@ -55,17 +55,16 @@ extension LiveCanvas {
     var shape: LiveShape
     /// When it changed last.
     var since: Double
-    /// The numbers of the strokes of the group that it is in: also those of emojis to which it may
-    /// belong.
+    /// The numbers of the strokes of its group, including strokes of emojis that it may belong to.
     var group: [Int]
-    /// What the recognizer says of the group; nil once the shape is decided on, because undo keeps
+    /// The recognizer's answer for the group; nil once the shape is decided, because undo stores
     /// many of these.
     var answer: Answer?
     var sureness: Double
     /// The highest number among the strokes whose pauses the tempo has learned.
     var learned = -1
-    /// Late dots among its strokes, by the shapes that they were: the segmenter's group of it has
-    /// the other strokes.
+    /// Late dots among its strokes, by their former shapes; the segmenter's group has the other
+    /// strokes.
     var dots: [[Int]] = []
 
     /// The strokes that the segmenter has in one group.
@@ -81,7 +80,7 @@ extension LiveCanvas {
     /// Whether it may belong to emojis.
     var isBesideEmojis: Bool { group != shape.strokes }
 
-    /// When it is decided on if it is pending.
+    /// When it is decided, if it is pending.
     ///
     /// - Parameters:
     ///   - settle: The settle time in milliseconds.
@@ -97,8 +96,8 @@ extension LiveCanvas {
       return since + (group.count == 1 ? settle : min(settle, settings.quickMilliseconds))
     }
 
-    /// Whether pens that are down leave it as it is: it is recognized, and each of them began
-    /// farther from its box than half of that's longer side.
+    /// Whether pens that are down do not delay it: it is recognized, and each of them began farther
+    /// from its box than half the box's longer side.
     func isAway(from pens: [Int: Pen]) -> Bool {
       guard !pens.isEmpty else { return true }
       // What is beside emojis may change them, too.
@@ -115,7 +114,7 @@ extension LiveCanvas {
 
   /// A pen that is down.
   struct Pen: Sendable {
-    /// Where it began; nil where that is not known.
+    /// Where it began; nil if unknown.
     var place: Point?
     /// When it went down, by the canvas's clock.
     var start: Double
@@ -123,7 +122,7 @@ extension LiveCanvas {
     var points: [Point] = []
   }
 
-  /// All that a stroke changes, and undoing it restores; the segmenter follows from it.
+  /// All state that a stroke changes and undo restores; the segmenter is derived from it.
   struct State: Hashable, Sendable {
     /// With this many strokes of closed shapes the segmenter restarts without them.
     static let fewClosedStrokes = 32
@@ -132,7 +131,7 @@ extension LiveCanvas {
     var window: [WindowStroke] = []
     /// The groups of closed shapes whose strokes are in the window: indices into it.
     var closedGroups: [[Int]] = []
-    /// The number of closed strokes at which the segmenter restarts without them; raised where that
+    /// The number of closed strokes at which the segmenter restarts without them; raised if that
     /// would have changed the groups of open shapes.
     var forgetsAt = Self.fewClosedStrokes
     /// In the order of their first strokes.
@@ -172,15 +171,15 @@ extension LiveCanvas {
   struct Newest: Sendable {
     /// The pen that drew it.
     var pen: Int
-    /// The steps that can be undone no longer because of it, oldest first. Its own is the last of
-    /// these and `steps`.
+    /// The steps that can no longer be undone because of it, oldest first. Its own step is the last
+    /// of these and `steps`.
     var pushedOut: [Step]
   }
 
   /// What undoing goes back to.
   struct Step: Sendable {
     var state: State
-    /// The segmenter with that window: undoing and drawing by turns would otherwise give it a
+    /// The segmenter with that window: otherwise, alternating undo and drawing would give it a
     /// whole window of strokes each time. Nil if it is behind, or the recognizer was replaced.
     var segmenter: Segmenter?
     var kind: Kind

@@ -64,8 +64,8 @@ public enum DatasetFormat: String, Codable, Sendable, CaseIterable {
     }
   }
 
-  /// The formats that a folder of drawings is searched for unless one is given: those whose names
-  /// tell them, and that hold a drawing or a few.
+  /// The formats that a folder is searched for by default: those with a distinctive file ending,
+  /// and one or a few drawings per file.
   public static let inFolders: [DatasetFormat] = [
     .json, .ndjson, .png, .jpeg, .svg, .inkML, .excalidraw, .tldraw, .xournal, .remarkable,
   ]

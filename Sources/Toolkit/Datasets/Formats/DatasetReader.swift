@@ -8,7 +8,7 @@ package import Vectorizing
 /// Pictures are converted to strokes (see `Vectorizer`). Stroke JSON is read in bounded memory;
 /// files of the other formats are read whole.
 public struct DatasetReader: ~Copyable {
-  /// Takes the next drawing of a file, and adds what is to be told about it; nil at its end.
+  /// Reads the next drawing of a file and adds notes about it; nil at the end.
   private typealias Next = (inout ReadingNotes) throws(DatasetError) -> Drawing?
 
   /// Reads stroke JSON, and `takeNext` the other formats.

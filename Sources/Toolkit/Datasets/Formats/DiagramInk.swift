@@ -138,7 +138,7 @@ enum DiagramOutline {
   /// The head of an arrow that ends at the last of `places`.
   ///
   /// - Parameters:
-  ///   - kind: Its name in Excalidraw or tldraw; one that is not known is two barbs.
+  ///   - kind: Its name in Excalidraw or tldraw; an unknown one is drawn as two barbs.
   ///   - places: The arrow's shaft.
   ///   - size: The length of the barbs; at most half of the shaft's last line.
   /// - Returns: The head's line; none for a shaft without a direction.

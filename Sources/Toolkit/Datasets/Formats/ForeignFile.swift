@@ -2,8 +2,7 @@ internal import Ink
 internal import Pictures
 internal import Support
 
-/// What files are that were read as stroke JSON, because their names tell nothing else, but are
-/// none.
+/// The kinds of files that were read as stroke JSON because of their names, but are something else.
 enum ForeignFile {
   /// The first bytes of kinds of files that DrawML has no other use for.
   private static let beginnings: [(bytes: [UInt8], name: String)] = [
@@ -26,8 +25,8 @@ enum ForeignFile {
   private static let unknown = "a binary file of an unknown kind"
   private static let length = 1 << 12
 
-  /// The error about a file that could not be read: what the file is and which ones are read, if
-  /// its beginning says that it is no stroke JSON.
+  /// The error about an unreadable file: if its beginning shows that it is not stroke JSON, it says
+  /// what the file is, and which files can be read.
   static func explanation(of error: DrawingFileError) -> DatasetError {
     guard error.line <= 1, error.path != "-",
       let bytes = try? AtomicFile.beginning(of: error.path, length: length), !bytes.isEmpty,
@@ -41,8 +40,8 @@ enum ForeignFile {
       ))
   }
 
-  /// What a file of a kind seems to be, and how it is read all the same if it can be; nil if it may
-  /// be stroke JSON, and for DrawML's own and others' models, of which programs know more.
+  /// What a file of a kind seems to be, and how it can be read, if it can; nil if it may be stroke
+  /// JSON, and for models, about which programs know more.
   private static func description(of bytes: [UInt8], _ kind: FileKind) -> String? {
     switch kind {
     case .drawings, .hdf5: return "\(kind.rawValue); name it .h5"

@@ -68,8 +68,8 @@ public enum GestureXML {
     }
   }
 
-  /// The class that a gesture's name says: the name up to "~" or, without the two digits of a
-  /// repetition. In numbers, such as "2024", "v1.10" and "12-01", digits are no repetition.
+  /// The class in a gesture's name: the name up to "~", or without the two digits of a repetition.
+  /// In numbers, such as "2024", "v1.10" and "12-01", the digits are not a repetition.
   private static func label(_ name: String) -> String {
     let text = name.prefix { $0 != "~" }.map { $0 == "_" ? " " : $0 }
     guard text.count == name.count, text.count > 2,

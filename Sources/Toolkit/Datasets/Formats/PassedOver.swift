@@ -14,7 +14,7 @@ struct PassedOver {
     }
   }
 
-  /// Says what was left out, such as "3 texts and 1 image are passed over".
+  /// The note, such as "3 texts and 1 image are passed over".
   func tell(_ notes: inout ReadingNotes) {
     guard !counts.isEmpty else { return }
     let parts = counts.map { "\(grouped($0.count)) \($0.what)\($0.count == 1 ? "" : "s")" }

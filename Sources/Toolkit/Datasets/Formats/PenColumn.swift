@@ -1,7 +1,7 @@
 internal import Ink
 internal import Support
 
-/// A column of a table of points that tells where strokes end.
+/// A column of a table of points that shows where strokes end.
 ///
 /// By the column's name, in any case and with or without blanks and underscores:
 /// - `pen_down`, `touching`, `contact` and the like are 1 for ink and 0 for points in the air;
@@ -95,7 +95,7 @@ struct PenColumn {
   private struct Values {
     static let mostWords = 16
 
-    /// The different words, up to one more than are told apart.
+    /// The distinct words, up to one more than are distinguished.
     var words: Set<String> = []
     var areNumbers = true
     var zeros = 0
@@ -124,8 +124,8 @@ struct PenColumn {
       wasOther = isOther
     }
 
-    /// Whether what is not 0 can only be the last points of strokes: were it ink, each stroke would
-    /// be a dot, or the ink less than the ways between.
+    /// Whether nonzero values can only mark the last points of strokes: as ink, each stroke would
+    /// be a dot, or the ink would be shorter than the pen's moves between strokes.
     var areEnds: Bool {
       let isLeast = beginWithZero && endWithOther && wasOther && 2 * others <= zeros
       return isLeast || !hasNeighbors && zeros >= others
@@ -144,7 +144,7 @@ struct PenColumn {
   ///   - drawing: The column of drawings.
   ///   - hasStrokes: Whether a column tells strokes apart.
   ///   - rows: The rows behind the header.
-  /// - Returns: The first of those that say more than a pressure, else a pressure.
+  /// - Returns: The first column that is more specific than a pressure, else a pressure.
   /// - Throws: `FileError` for rows that cannot be read.
   static func find(
     in names: [String], used: Set<Int>, drawing: Int?, hasStrokes: Bool,
@@ -196,9 +196,9 @@ struct PenColumn {
 
   // MARK: Reading
 
-  /// What a row of the given values, which has the column, is.
+  /// The kind of a row with the given values.
   ///
-  /// - Throws: `FormatFault` for a value that tells nothing.
+  /// - Throws: `FormatFault` for an unknown value.
   mutating func step(in values: [String]) throws(FormatFault) -> Step {
     let text = values[index]
     let word = Self.plain(text)

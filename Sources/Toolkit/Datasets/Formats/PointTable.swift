@@ -187,7 +187,7 @@ public enum PointTable {
       pen?.reset()
     }
 
-    /// Tells which of the named columns were not used, and what was left out.
+    /// Adds notes about columns that were not used, and about points that were left out.
     func tell(_ names: [String], _ notes: inout ReadingNotes) {
       if let pen, hasLeftOut {
         notes.add(

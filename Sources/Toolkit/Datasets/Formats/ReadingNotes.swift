@@ -1,5 +1,5 @@
-/// What a reader tells about a file that it read, such as ink that it left out or a column that it
-/// did not use: sentences without the file's name, each of them once.
+/// A reader's notes about a file, such as ink that was left out or a column that was not used:
+/// distinct sentences without the file's name.
 public struct ReadingNotes: Hashable, Sendable {
   /// The maximum number of sentences about a file; further ones are dropped.
   public static let most = 16
@@ -17,8 +17,8 @@ public struct ReadingNotes: Hashable, Sendable {
   }
 }
 
-/// The notes about many files, grouped by what they say, so that a folder of thousands of files
-/// with one peculiarity is told in a few lines.
+/// The notes about many files, grouped by their text, so that a folder of thousands of files with
+/// the same peculiarity takes a few lines.
 public struct FileNotes: Sendable {
   /// The maximum number of different sentences kept; further ones are dropped.
   public static let mostTexts = 64

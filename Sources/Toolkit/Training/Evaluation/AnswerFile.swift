@@ -2,8 +2,8 @@ internal import Datasets
 internal import Recognition
 internal import Support
 
-/// What models answered to each drawing, as a file for other programs: a row an answer, those of
-/// the first model before those of the next.
+/// The models' answers to each drawing, as a file for other programs: one row per answer, ordered
+/// by model.
 ///
 /// JSON Lines has the texts as they are; in CSV, none is a formula (`CSVText.field`).
 package struct AnswerFile: Sendable {

@@ -1,6 +1,6 @@
 internal import Ink
 
-/// An area that is painted over what is below.
+/// An area that is painted over the background.
 struct SVGArea {
   private let outlines: [[Point]]
   private let isEvenOdd: Bool
@@ -37,7 +37,7 @@ struct SVGArea {
     return isEvenOdd ? !winding.isMultiple(of: 2) : winding != 0
   }
 
-  /// Whether it covers the picture but for a narrow border.
+  /// Whether it covers the picture except a narrow border.
   func covers(_ canvas: Drawing.Canvas?) -> Bool {
     guard let canvas, canvas.width > 0, canvas.height > 0 else { return false }
     let border = 0.01 * max(canvas.width, canvas.height)

@@ -1,6 +1,6 @@
 internal import Ink
 
-/// A line in the color of what is below it, which takes away the thinner lines that it covers, as
+/// A line in the color of its background, which erases the thinner lines that it covers, as the
 /// erasers of drawing programs leave it.
 struct SVGEraser {
   private let points: [Point]

@@ -1,6 +1,6 @@
 internal import Ink
 
-/// Finds out what of a picture's painted lines is seen, and which lines one stroke of the pen drew.
+/// Finds the visible parts of a picture's painted lines, and which lines belong to one pen stroke.
 ///
 /// A line is hidden where it lies outside of what the picture shows, or has the color of what is
 /// below it: the area painted there last, or else the paper. Paper is what covers the whole picture,
@@ -40,7 +40,7 @@ struct SVGInk {
 
   // MARK: Outlines
 
-  /// Whether the picture says of no line how it is painted, as if only paths were kept of it: SVG
+  /// Whether no line of the picture has a stroke or fill, as if only its paths were saved: SVG
   /// would then fill areas and show no straight line at all.
   private func isBare(_ lines: [SVGLine]) -> Bool {
     shapes.allSatisfy(\.isBare) && lines.contains { !$0.isDot && !$0.hasArea }

@@ -1,4 +1,4 @@
-/// How an element is painted, and what it hands on to those within it.
+/// How an element is painted, and the style that its children inherit.
 struct SVGStyle {
   var fill = SVGPaint.color(.black)
   var stroke = SVGPaint.none
@@ -27,7 +27,7 @@ struct SVGStyle {
   /// Whether its areas are painted.
   var fills: Bool { isVisible && fill != .none && fillOpacity * opacity > 0 }
 
-  /// The properties that style sheets may set: those that say what is seen, and where.
+  /// The properties that style sheets may set: those for visibility and position.
   static let properties: Set = [
     "clip-path", "color", "cx", "cy", "d", "display", "fill", "fill-opacity", "fill-rule",
     "font-size", "height", "marker", "marker-end", "marker-mid", "marker-start", "mask", "opacity",

@@ -4,7 +4,7 @@ extension DatasetFormat {
   /// The format of a file whose name ends in `.xml`, by its first element: gestures, InkML, SVG or
   /// Xournal's.
   ///
-  /// - Throws: `FileError` for another one, and for what is no XML.
+  /// - Throws: `FileError` for another one, and for a file that is not XML.
   static func ofXML(_ bytes: [UInt8], path: String) throws(FileError) -> DatasetFormat {
     var reader = try XMLReader(bytes, path: path)
     while let part = try reader.next() {

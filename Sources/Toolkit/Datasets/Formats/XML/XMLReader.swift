@@ -224,8 +224,8 @@ public enum XMLPart: Equatable, Sendable {
       contentsOf: UnsafeRawBufferPointer(start: text, count: Int(count)))
   }
 
-  /// Takes entities of plain text. One that refers to others could multiply, one with elements
-  /// would hide what is drawn, and one from outside is never read.
+  /// Accepts entities of plain text only. Entities that refer to others could multiply, entities
+  /// with elements could hide drawings, and external ones are never read.
   private static let didDeclareEntity: XML_EntityDeclHandler = {
     user, _, isParameter, value, count, _, _, _, _ in
     guard let state = unsafe user?.assumingMemoryBound(to: State.self) else { return }
