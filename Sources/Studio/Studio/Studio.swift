@@ -49,8 +49,8 @@ public struct Studio: Sendable {
 
     /// The URLs for browsers at the port that the studio listens on.
     ///
-    /// `authority` is the name and port by which a browser has reached it: in a container the
-    /// machine's own are others. It becomes the first for guests, unless it is a loopback name.
+    /// `authority` is the name and port by which a browser reached it: in a container, the
+    /// machine's own ones differ. It becomes the guests' first URL, unless it is a loopback name.
     func urls(port: Int, seenAt authority: String? = nil) -> URLs {
       var (names, local) = ([host], [String]())
       if host == "0.0.0.0" || host == "::" {
@@ -88,14 +88,14 @@ public struct Studio: Sendable {
     public var guests: [String]
   }
 
-  /// Fetches the file of an address from the web and makes a template of it. Blocks its thread; an
-  /// error that describes itself is told to the user.
+  /// Fetches a file from a web address and makes a template of it. Blocks its thread; the user sees
+  /// errors that describe themselves.
   public typealias Fetch =
     @Sendable (
       _ address: String, _ make: @escaping @Sendable ([UInt8]) async throws -> Template
     ) async throws -> Template
 
-  /// Returns the line of shell that starts this studio again at a port, for other machines, too.
+  /// Returns the shell command that restarts this studio at a port, also for other machines.
   public typealias CommandForOthers = @Sendable (_ port: Int) -> String
 
   let workspace: Workspace
@@ -122,9 +122,9 @@ public struct Studio: Sendable {
   let owners = OwnerCookies()
   /// Whether the page for tracing may ask for the camera.
   let hasCamera: Bool
-  /// Fetches templates' files from the web; nil where that is not allowed.
+  /// Fetches templates' files from the web; nil if that is not allowed.
   let fetch: Fetch?
-  /// Tells the owner how to invite others; nil if nobody knows.
+  /// The command that starts the studio for other machines; nil if unknown.
   let commandForOthers: CommandForOthers?
 
   /// Creates a studio on a workspace.
@@ -138,8 +138,8 @@ public struct Studio: Sendable {
   ///   - version: The version of the program, reported to the page.
   ///   - hasCamera: Whether the page for tracing may ask for the camera.
   ///   - fetch: Fetches a template's file from the web; nil where the user does not allow that.
-  ///   - commandForOthers: The command that starts it for other machines, which the owner is shown
-  ///     where they do not reach it; nil if that is not known.
+  ///   - commandForOthers: The command that starts it for other machines, which the owner sees if
+  ///     they cannot reach it; nil if unknown.
   public init(
     workspace: Workspace, address: Address = Address(), segmenter: SegmenterModel,
     settings: LiveCanvas.Settings = .init(), time: StudioTime = .system, version: String = "0",

@@ -42,9 +42,9 @@ struct StudioLimits: Sendable {
   var guestPlaygroundPoints = 50_000
   /// Points of a guest's sample.
   var guestSamplePoints = 5_000
-  /// Samples of a model to which guests add no more.
+  /// The number of a model's samples up to which guests can add more.
   var guestSamples = 10_000
-  /// Labels of a model to which guests add no new ones.
+  /// The number of a model's labels up to which guests can add more.
   var guestLabels = 500
   /// Concurrent event streams.
   var listeners = 256
@@ -55,8 +55,7 @@ struct StudioLimits: Sendable {
   var waitingBytes = 4 << 20
   /// Recognizers in memory.
   var recognizers = 4
-  /// Concurrent connections; another one then takes the place of the oldest that is not the
-  /// owner's.
+  /// Concurrent connections; another one replaces the oldest that is not the owner's.
   var connections = 512
   /// Connections that wait to be accepted.
   var backlog = 4_096
@@ -71,12 +70,12 @@ struct StudioLimits: Sendable {
   var newConnectionsPerMachine = 128
   /// The same with TLS, where agreeing on keys takes most of the time.
   var newConnectionsPerMachineWithTLS = 64
-  /// Whether an address is this machine's, which has all connections.
+  /// Whether an address is this machine's, which may use all connections.
   var isThisMachine: @Sendable (_ address: String) -> Bool = { address in
     address == "::1" || address.hasPrefix("127.") || address.hasPrefix("::ffff:127.")
   }
 
-  /// The limits of a playground, by whose it is.
+  /// The limits of a playground, by its owner.
   func ofPlayground(_ id: String) -> StudioLimits {
     var limits = self
     if Visitor.isGuests(playground: id) { limits.playgroundPoints = guestPlaygroundPoints }

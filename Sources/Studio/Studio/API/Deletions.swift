@@ -3,8 +3,7 @@ internal import Hummingbird
 internal import Ink
 internal import Workspace
 
-/// What was deleted last, labels or samples, each of which can be restored once while the studio
-/// runs.
+/// The latest deletions of labels or samples; each can be restored once while the studio runs.
 actor Deletions {
   struct Entry {
     let model: String

@@ -11,7 +11,7 @@ struct Endpoint: Sendable {
   var path: String
   /// Who may use it.
   var access: Access
-  /// Whether its response goes on until the client hangs up.
+  /// Whether its response continues until the client disconnects.
   var isStream = false
   var answer: @Sendable (Call) async throws -> Response
 

@@ -1,14 +1,14 @@
 internal import HTTPTypes
 internal import Hummingbird
 
-/// Answers guests so that the owner never waits for them, however much they ask for: all their
-/// requests have one thread, and of the workspace's five readers they take one for what they read
-/// and two for what they send. Bodies are not read in turn: they may come slowly.
+/// Answers guests' requests without delaying the owner's: all of them share one thread, one of the
+/// workspace's five readers for reads, and two for changes. Bodies are not read in turn, because
+/// they may arrive slowly.
 struct GuestQueue {
   let thread = WorkQueue("guests")
   let reads = ConcurrencyLimiter(most: 1, mostWaiting: 256)
   let changes = ConcurrencyLimiter(most: 2, mostWaiting: 256)
-  /// The most bytes of a body.
+  /// The maximum number of bytes of a body.
   let bodyBytes: Int
 
   func answer(_ call: Call, by endpoint: Endpoint) async throws -> Response {
@@ -24,8 +24,8 @@ struct GuestQueue {
     }
     // A stream listens for the end of its connection itself.
     if await reads.isFree || endpoint.isStream { return try await inTurn() }
-    // Who hangs up leaves the queue. Listening for that ends the reading from the connection, so
-    // that this is its last response.
+    // A client that disconnects leaves the queue. Listening for that stops reading from the
+    // connection, so this is its last response.
     var response = try await call.request.body.consumeWithCancellationOnInboundClose { _ in
       try await inTurn()
     }

@@ -4,8 +4,8 @@ internal import HTTPTypes
 internal import Ink
 internal import Workspace
 
-/// The samples that guests added while the studio runs, so that each guest can take back their own,
-/// and no other.
+/// The samples that guests added in this run of the studio, so that each guest can delete only
+/// their own.
 actor GuestSamples {
   private struct Entry: Equatable {
     init(_ sample: WorkspaceSample, of model: String, by browser: String) {
@@ -14,7 +14,7 @@ actor GuestSamples {
     }
 
     let sample: String
-    /// Its label as the guest left it: what the owner corrects is the guest's no more.
+    /// Its label as the guest left it: once the owner corrects it, the guest no longer owns it.
     let label: String
     let model: String
     let browser: String
@@ -27,7 +27,7 @@ actor GuestSamples {
   /// The maximum number of samples, those of a class in one lesson. Older ones stay as they are.
   private static let most = 4_096
 
-  /// Notes a sample that a guest added or relabeled; a program without a browser's id owns none.
+  /// Records a sample that a guest added or relabeled; a program without a browser id owns none.
   func note(_ sample: WorkspaceSample, of model: String, by visitor: Visitor) {
     guard case .guest(let browser) = visitor, !browser.isEmpty else { return }
     entries.removeAll { $0.sample == sample.id && $0.model == model }
@@ -53,7 +53,8 @@ extension Studio {
     }
   }
 
-  /// Throws for a guest's drawing that would leave too little room for the owner's.
+  /// Throws if a guest's drawing is too large, or the model has too many samples for guests to add
+  /// more.
   func checkRoom(
     for drawing: Drawing, label: String, by visitor: Visitor
   ) async throws {
@@ -70,7 +71,7 @@ extension Studio {
     try await checkRoom(forLabel: label, in: active)
   }
 
-  /// Throws for a guest's new label where there are many.
+  /// Throws for a guest's new label if the model has too many.
   func checkRoom(forLabel label: String, by visitor: Visitor) async throws {
     guard case .guest = visitor else { return }
     try await checkRoom(forLabel: label, in: workspace.activeModel())

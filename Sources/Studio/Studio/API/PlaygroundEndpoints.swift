@@ -103,7 +103,8 @@ extension Studio {
     ]
   }
 
-  /// Leaves room for one more sheet of a guest; a guest must not push out what others drew.
+  /// Checks that there is room for one more guest's sheet; a guest must not displace others'
+  /// drawings.
   private func makeRoomForGuest() async throws {
     let most = limits.guestPlaygrounds
     let left = try await workspace.deleteOldestPlaygrounds(

@@ -26,11 +26,11 @@ private struct SampleAnswer: Encodable {
   }
 }
 
-/// What a new sample has besides its drawing; decoded for what is null.
+/// The fields of a new sample other than its drawing; decoded to detect nulls.
 private struct Origin: Decodable {
   var id: String?
   var label: String?
-  /// Null as samples are answered with, so that one may be sent back.
+  /// May be null, as in responses, so that a sample can be sent back.
   @OrNull var template: String?
 }
 

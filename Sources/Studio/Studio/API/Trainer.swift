@@ -22,7 +22,7 @@ actor Trainer {
   private struct Training {
     var state: TrainingState
     var task: Task<Void, Never>?
-    /// Whether the model was deleted: no event tells of its training any more.
+    /// Whether the model was deleted: no events are sent about its training anymore.
     var isForgotten = false
   }
 

@@ -35,9 +35,9 @@ final class WorkPool: TaskExecutor {
 
 /// The executor of an actor: a queue of its own.
 ///
-/// For one whose methods compute for long, so that many such actors do not occupy all threads that
-/// answer requests; and for one that guests and the owner use, which would otherwise run on the
-/// thread of whoever came first, behind all that other guests ask for.
+/// For an actor with long computations, so that many such actors do not occupy all threads that
+/// answer requests. Also for an actor shared by guests and the owner, which would otherwise run on
+/// the thread of the first caller, behind other guests' requests.
 final class ActorQueue: SerialExecutor {
   private let queue: DispatchQueue
 

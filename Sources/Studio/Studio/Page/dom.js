@@ -203,7 +203,7 @@ export function percent(share) {
 export const few = 3;
 const mostOfFew = 0.9;
 
-/** How many samples of a label the model knows; without a page that counts, enough. */
+/** How many samples of a label the model knows; unlimited on pages that do not count them. */
 let samplesOf = () => Infinity;
 
 /** Sets what counts the samples of a label. */
@@ -211,7 +211,7 @@ export function countSamplesBy(counter) {
   samplesOf = counter;
 }
 
-/** The certainty of a label that is shown, in 0…1. */
+/** The confidence shown for a label, in 0…1. */
 export function shownCertainty(confidence, label) {
   return samplesOf(label) < few ? Math.min(mostOfFew, confidence) : confidence;
 }

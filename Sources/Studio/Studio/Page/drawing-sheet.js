@@ -65,7 +65,7 @@ export class DrawingSheet {
     this.onchange?.("stroke");
   }
 
-  /** Takes the last stroke off, or brings back what was cleared; returns whether it could. */
+  /** Undoes the last stroke or the clear; returns whether there was one. */
   undo() {
     const { drawing } = this;
     if (!this.isEmpty) drawing.strokes = drawing.strokes.slice(0, -1);
@@ -85,7 +85,7 @@ export class DrawingSheet {
     speak("The sheet is clear. Undo brings the drawing back.");
   }
 
-  /** Shows a drawing that has changed, and tells so. */
+  /** Shows a changed drawing and notifies the listener. */
   change(how) {
     this.show();
     this.onchange?.(how);
@@ -105,7 +105,7 @@ export class DrawingSheet {
   }
 }
 
-/** Whether a stroke still fits into a drawing; where it does not, the user is told. */
+/** Whether a stroke still fits into a drawing; shows a message if not. */
 function fits(strokes, stroke) {
   const { strokes: most, points: mostPoints } = store.limits;
   const points = [...strokes, stroke].reduce((sum, { columns }) => sum + columns[0].length, 0);

@@ -3,7 +3,7 @@
 /** The languages beside English that the emojis have words in. */
 const emojiLanguages = ["zh", "hi", "es", "ar", "fr", "bn", "pt", "ru", "ur", "id", "de", "ja"];
 
-/** Within a word only texts of at least so many letters are searched, where words have spaces. */
+/** The minimum length of a text that is also searched inside words, in languages with spaces. */
 const leastInside = 3;
 
 /** An emoji, with its modifiers and joined parts. */
@@ -95,8 +95,8 @@ function rankOf(word, others) {
 }
 
 /**
- * The emojis that all words of a query are found for: those that have it as their name first, then
- * whole words before beginnings of words, `liked` emojis before others, names before other words.
+ * The emojis that match all words of a query: exact names first, then whole words before
+ * beginnings of words, `liked` emojis before others, names before other words.
  */
 export function search(emojis, query, liked = []) {
   const words = wordsOf(query);

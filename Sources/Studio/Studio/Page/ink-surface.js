@@ -187,7 +187,7 @@ export class InkSurface {
     // A pointer cannot go down twice: its "up" was missed.
     if (this.active?.pointer === event.pointerId) this.finish();
     if (this.active || event.button !== 0 || this.isPalm(event)) return;
-    // What lies on the sheet is pressed; if the pen goes on, it draws (`StrayPresses`).
+    // A press on something over the sheet; if the pen moves on, it draws (`StrayPresses`).
     if (event.target.closest(controls)) return;
     event.preventDefault();
     if (this.isBeside(event) && !(this.options.onmargin?.() && !this.isBeside(event))) {
@@ -198,7 +198,7 @@ export class InkSurface {
     this.begin([event]);
   }
 
-  /** Shows that what a pen did beside the paper was no stroke. */
+  /** Shows that ink beside the paper is not a stroke. */
   miss() {
     const edge = { outlineColor: "var(--accent-deep)" };
     const options = { duration: 700, easing: "ease-out" };
@@ -212,7 +212,7 @@ export class InkSurface {
     return !this.isPaper(clientX - left, clientY - top);
   }
 
-  /** Begins a stroke with what a pen did so far; returns whether the pen is still there. */
+  /** Begins a stroke with the pen's points so far; returns whether the pen is still down. */
   begin(events) {
     const event = events.at(-1);
     try {
@@ -251,7 +251,7 @@ export class InkSurface {
     this.ask();
   }
 
-  /** Notices that a pen moves on: what it draws is a line. */
+  /** The pen moves on: it draws a line. */
   follow() {
     const { active } = this;
     if (active.isLine || this.isWithin(slackOf({ pointerType: active.type }))) return;
@@ -279,13 +279,13 @@ export class InkSurface {
     else this.finish(event.timeStamp);
   }
 
-  /** Whether a pen that comes up has hardly moved, and not stayed. */
+  /** Whether a pen that comes up has hardly moved, and not for long. */
   isTap({ timeStamp }) {
     const { ts, isLine } = this.active;
     return !isLine && timeStamp - ts[0] <= holdMilliseconds;
   }
 
-  /** Whether the pen is no farther from where it went down. */
+  /** Whether the pen is still close to where it went down. */
   isWithin(slack) {
     const { points } = this.active.trace;
     const [first] = points;

@@ -1,5 +1,5 @@
 // Invite a class: the address for guests, in words and as a QR code, and whether they may teach.
-// Where other machines do not reach the studio, how to start it so that they do.
+// If other machines cannot reach the studio, how to start it so that they can.
 
 import { api } from "./api.js";
 import { button, fill, make } from "./dom.js";
@@ -10,7 +10,7 @@ import { showError, toast } from "./toasts.js";
 /** The light border that readers of QR codes need, in modules. */
 const quietZone = 4;
 
-/** Shows what a class needs to come to this studio. */
+/** Shows what a class needs to use this studio. */
 export async function openInvitation() {
   let answer;
   try {
@@ -35,7 +35,7 @@ export async function openInvitation() {
   });
 }
 
-/** How to start the studio so that other machines reach it, and what comes then. */
+/** How to start the studio for other machines, and what guests see then. */
 function opening(command) {
   const words = copyable("class-command", command);
   return [

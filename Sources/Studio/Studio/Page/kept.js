@@ -1,4 +1,4 @@
-// What this browser keeps. Storage can be forbidden, full or spoiled: the page does without it.
+// The browser's storage. It can be forbidden, full or damaged: the page works without it.
 
 import { later } from "./dom.js";
 
@@ -20,7 +20,7 @@ export function keptValue(key, storage) {
   }
 }
 
-/** Keeps a text, or nothing for null. Returns whether it is kept so. */
+/** Stores a text, or removes it for null. Returns whether that worked. */
 export function keep(key, text, storage = "localStorage") {
   try {
     if (text === null) globalThis[storage].removeItem(key);
@@ -31,7 +31,7 @@ export function keep(key, text, storage = "localStorage") {
   }
 }
 
-/** Keeps a drawing in this tab for the next load of the page, or nothing for null. */
+/** Stores a drawing in this tab for the next load of the page, or removes it for null. */
 export function keepDraft(key, draft) {
   const text = draft && JSON.stringify({ ...draft, now: performance.now() });
   return keep(key, text, "sessionStorage");

@@ -36,7 +36,7 @@ async function rename(model, id, label) {
   made.set(id, label);
 }
 
-/** Saves a sample, or gives the one with its id its label. Returns what takes that back. */
+/** Saves a sample, or relabels the one with its id. Returns a function that undoes that. */
 async function save(model, sample) {
   const { id, label } = sample;
   let before = made.get(id);
@@ -61,7 +61,7 @@ async function labelOf(model, id) {
   return sample?.label;
 }
 
-/** Trains a model without what was taken back; a guest leaves that to the owner. */
+/** Trains a model after an undone lesson; a guest leaves that to the owner. */
 async function forget(model) {
   await load();
   if (store.isGuest) return;
@@ -69,11 +69,11 @@ async function forget(model) {
 }
 
 /**
- * Takes back a lesson of an earlier load of the page. One whose sample was relabeled or deleted
- * since is left.
+ * Undoes a lesson from an earlier load of the page, unless its sample was relabeled or deleted
+ * since.
  * @param {string} id The drawing's.
- * @param {string} label What it was said to be.
- * @param {string|null} before What was said before that; null if it is not a sample then.
+ * @param {string} label The label of the lesson.
+ * @param {string|null} before The label before that; null if it was not a sample.
  */
 export async function unteach(model, id, label, before) {
   try {

@@ -1,5 +1,5 @@
 // What the shape that is being drawn may become: bars beside the ink that move with each stroke.
-// They can be hidden, and are not announced, as the decision is.
+// They can be hidden, and are not announced; only the decision is.
 
 import { certain, emoji, fill, make, roundButton, setStyle, shownCertainty } from "./dom.js";
 import { icon } from "./icons.js";

@@ -49,7 +49,7 @@ function faceOf({ label, shape }) {
 
 /** The radius of the "?" of a refused shape, in CSS pixels. */
 const markRadius = 10;
-/** How long what was drawn may go on after its decision: a tap on it is a dot. */
+/** How long a shape may continue after its decision: until then, a tap on it is a dot. */
 const freshMilliseconds = 3000;
 
 function isRefused({ state }) {
@@ -148,7 +148,7 @@ export class PlaygroundCanvas {
     return Boolean(target);
   }
 
-  /** Whether some ink may still go on: a tap is then a dot. */
+  /** Whether some shape may still continue: a tap is then a dot. */
   get isOpen() {
     return this.loose.childElementCount > 0
       || [...this.shapes.values()].some(({ state }) => state === "pending");
@@ -169,12 +169,12 @@ export class PlaygroundCanvas {
     return records.find(isOn)?.shape ?? null;
   }
 
-  /** Whether a decided shape may still go on: a tap on it is ink. */
+  /** Whether a decided shape may still continue: a tap on it is ink. */
   isFresh(number) {
     return performance.now() - (this.shapes.get(number)?.since ?? -Infinity) < freshMilliseconds;
   }
 
-  /** A shape may go on from now on, or not any more. */
+  /** A shape may continue from now on, or no longer. */
   setFresh(number, isFresh) {
     const record = this.shapes.get(number);
     if (record) record.since = isFresh ? performance.now() : -Infinity;
@@ -189,7 +189,7 @@ export class PlaygroundCanvas {
       places.some(([left, top]) => path.isPointInFill(new DOMPoint(left, top))));
   }
 
-  /** Whether there is a decided shape besides one. */
+  /** Whether there is a decided shape other than the given one. */
   hasOther(number) {
     return [...this.shapes].some(([each, { state }]) => each !== number && state !== "pending");
   }

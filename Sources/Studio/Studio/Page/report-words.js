@@ -97,7 +97,7 @@ export function headline({ labels, mistaken }, isEveryday = false) {
 
   const paired = new Set(shown.flatMap(({ both }) => both));
   const unsure = names(tested.filter((row) => !isKnown(row) && !paired.has(row.label)));
-  // Where more are hard, the number of those that it knows says it.
+  // If more are hard, the number of known ones is enough.
   if (unsure.length > 0 && unsure.length <= mostNamed) {
     sentences.push(`I am not sure of ${listed(unsure)} yet.`);
   }

@@ -110,7 +110,7 @@ export class SampleGrid {
 
   /** Opens a drawing in a dialog, with its actions. */
   open(sample) {
-    // Another one may be in use before something is done.
+    // Another model may be in use before an action is done.
     const model = store.model.id;
     const title = make("span", { text: sample.label });
     const relabel = button("", "Change emoji", async () => {

@@ -23,7 +23,7 @@ const questions = [
     + "Tab moves on, Enter presses, arrows move through the emojis, Ctrl+Z undoes."],
 ];
 
-/** What is asked about what the owner does, or where the drawings are, is not for guests. */
+/** Guests do not see questions about the owner's actions, or about where drawings are stored. */
 const guestQuestions = [questions[0], questions[1], questions[5]];
 
 export const helpScreen = {

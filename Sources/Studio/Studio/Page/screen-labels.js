@@ -86,7 +86,7 @@ function card(label) {
 
 /** Changes the emoji, the name, or both. */
 function rename(label) {
-  // Another one may be in use before it is submitted.
+  // Another model may be in use before it is submitted.
   const model = store.model.id;
   let chosen = label.label;
   const face = make("button", {

@@ -56,9 +56,9 @@ class PlaygroundScreen {
     });
     /** The corrections that were made here, by shape: what the model learned from each. */
     this.lessons = new Map();
-    /** The corrections that their messages took back as a step of its own, by shape. */
+    /** The corrections that were undone through their messages, by shape. */
     this.takenBack = new Map();
-    /** The shape to which the next one that is tapped belongs. */
+    /** The shape that the next tapped shape joins. */
     this.joining = null;
     this.menu = new ShapeMenu({
       playground: () => this.link.id,
@@ -392,7 +392,7 @@ class PlaygroundScreen {
     this.sayLater();
   }
 
-  /** Asks which other shape is part of this one. */
+  /** Asks which other shape joins this one. */
   askForOther({ shape, boundingBox, placement }) {
     this.joining = shape;
     this.canvas.choose(shape);
@@ -404,7 +404,7 @@ class PlaygroundScreen {
     speak(words);
   }
 
-  /** A shape was tapped that belongs to the other; returns whether the tap was meant for that. */
+  /** Joins the tapped shape to the waiting one; returns whether the tap was meant for that. */
   join(shape) {
     const { joining } = this;
     this.endJoining();
@@ -424,7 +424,7 @@ class PlaygroundScreen {
     this.hush();
   }
 
-  /** Asks which lines of a shape are another thing, where that is not plain. */
+  /** Asks which lines of a shape to split off, unless there is only one choice. */
   async split({ shape }, drawing, numbers) {
     const { link } = this;
     const others = numbers.length === 2
@@ -451,8 +451,8 @@ class PlaygroundScreen {
   }
 
   /**
-   * A shape is something else, or really what it was taken for: the model learns that, unless a
-   * guest may not teach it.
+   * A shape's label was corrected or confirmed: the model learns it, unless a guest may not teach
+   * it.
    */
   label({ shape, state, label: before }, label, drawing) {
     this.correct("label", shape, { label });
@@ -582,7 +582,7 @@ class PlaygroundScreen {
         this.canvas.put(this.menu.follow(event, isOwn), {
           isQuiet: event.state !== "recognized",
         });
-        // What was said of it stays: later strokes do not change that.
+        // A correction stays: later strokes do not change it.
         this.canvas.setFresh(event.shape, false);
         if (event.state === "recognized") this.remember(event);
         else this.forget(event.shape);
@@ -615,7 +615,7 @@ class PlaygroundScreen {
         break;
       case "nothingToUndo":
         if (isOwn) {
-          // Shapes from before the server was started again are beyond undo.
+          // Shapes from before a restart of the server cannot be undone.
           const detail = this.canvas.isEmpty ? "" : "Tap a shape to take it away.";
           toast(event.message ?? messages.nothingToUndo, { detail });
         }
@@ -713,7 +713,7 @@ class PlaygroundScreen {
     });
   }
 
-  /** A refused shape is that, or what is picked. */
+  /** A refused shape gets that label, or another one that is picked. */
   async tell(shape, label) {
     this.hush();
     const { link } = this;

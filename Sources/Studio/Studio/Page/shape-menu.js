@@ -1,5 +1,5 @@
-// The menu of a shape on the sheet: what else it may be, what it is, and away with it; and the
-// frame around its emoji, whose corners move and resize it. A stroke over either is ink.
+// The menu of a shape on the sheet: other labels, the right label, and removal; and the frame
+// around its emoji, whose corners move and resize it. A stroke over either is ink.
 
 import { api } from "./api.js";
 import {
@@ -65,7 +65,7 @@ export class ShapeMenu {
       "aria-label": "Move with the arrow keys, resize with plus and minus",
       onpointerdown: (event) => this.grab(event), onkeydown: (event) => this.key(event),
     }, this.mover, this.corner);
-    // A press elsewhere closes it; on the sheet, what is pressed there decides.
+    // A press elsewhere closes it; on the sheet, the pressed element decides.
     this.outside = (event) => {
       const isInside = [this.element, this.frame].some((each) => each.contains(event.target));
       if (!isInside && !event.target.closest?.(".sheet, dialog, .toast")) this.close();
@@ -95,7 +95,7 @@ export class ShapeMenu {
       drawing = await drawingOf(this.handlers.playground(), shape);
       if (drawing) answer = await api.classify(store.model.id, drawing);
     } catch {
-      // Without the server, what needs no answer can still be done.
+      // Without the server, actions that need no answer still work.
     }
     if (this.shape?.shape !== shape.shape) return;
     if (drawing) this.drawing = drawing;

@@ -1,4 +1,4 @@
-// Out of the playground: its sheet as a picture, on paper, or as a log for `drawml replay`.
+// Exports the playground's sheet as a picture, on paper, or as a log for `drawml replay`.
 
 import { api } from "./api.js";
 import { button, make } from "./dom.js";
@@ -25,7 +25,7 @@ async function copy(canvas) {
   }
 }
 
-/** Offers what can be made of the sheet of a `PlaygroundCanvas`. */
+/** Offers the exports of a `PlaygroundCanvas`'s sheet. */
 export function openExport(canvas, playground) {
   const act = (content, run) => button("", content, async () => {
     dialog.close();

@@ -1,4 +1,4 @@
-// Two things that became one shape: which lines are the other one.
+// Splits a shape that is two things: asks which lines belong to the second.
 
 import { openDialog } from "./dialogs.js";
 import { button, make } from "./dom.js";

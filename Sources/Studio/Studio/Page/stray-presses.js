@@ -4,7 +4,7 @@
 
 import { entryShare } from "./sheet-view.js";
 
-/** What may lie over a sheet, and gives way to a stroke. */
+/** Elements that may lie over a sheet and give way to a stroke. */
 const covers = ".shape-menu, .shape-handle, .bubbles, .live-guesses, .toast, .sheet-notes,"
   + " .projector-corner, .trace-ask";
 /** What is dragged for a purpose of its own. */

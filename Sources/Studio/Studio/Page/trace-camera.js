@@ -59,7 +59,7 @@ export function keepAwake(signal) {
       // A low battery or the page's policy: the screen goes dark as usual.
     }
   };
-  // The browser lets go of a hidden page's lock.
+  // The browser releases a hidden page's lock.
   document.addEventListener("visibilitychange", ask, { signal });
   signal.addEventListener("abort", () => lock?.release());
   ask();

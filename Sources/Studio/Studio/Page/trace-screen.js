@@ -19,7 +19,7 @@ import { showError, speak, toast } from "./toasts.js";
 import { keepAwake, openCamera } from "./trace-camera.js";
 import { followGestures } from "./trace-gestures.js";
 
-/** What a page with a template shows besides its ink. */
+/** The layers of a page with a template other than its ink. */
 const usual = Object.freeze({
   template: identity, camera: identity, opacity: 0.5, brightness: 0.5, isTorchOn: false,
   target: "template", isLocked: true,
@@ -348,7 +348,7 @@ export class TraceScreen {
     this.askScore();
   }
 
-  /** Counts a drawing that was begun; takes it back if none was left today. */
+  /** Counts a drawing that was begun; removes it if none was left today. */
   async count() {
     this.isCounted = true;
     try {
@@ -400,7 +400,7 @@ export class TraceScreen {
     if (this.isAdding) return;
     this.isAdding = true;
     const { model, drawing: { canvas, strokes: sent } } = this;
-    // A template of the user's says no label: the first trace does, for all of this screen.
+    // A user's template has no label: that of the first trace is used for this screen.
     this.label ||= this.template.label || await askLabel("What did you draw?");
     if (!this.label) {
       this.isAdding = false;

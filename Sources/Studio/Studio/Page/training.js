@@ -19,7 +19,7 @@ const reports = new Map();
 const missing = new Map();
 /** The models whose report is open. */
 const opened = new Set();
-/** The maximum number of emojis that are glad of a training. */
+/** The maximum number of emojis that jump after a training. */
 const mostGlad = 8;
 /** The names of the models whose training was started here, by id. */
 const begun = new Map();
@@ -62,7 +62,7 @@ export function followTraining() {
       return;
     }
     opened.add(model);
-    // A label that was only renamed makes a model no smarter.
+    // Renaming a label does not improve a model.
     const isNew = ({ change }) => change === "new" && !isRelabeled(report);
     const isSmarter = report.labels.some((row) => row.change === "better" || isNew(row));
     const words = isSmarter ? "got smarter." : "has learned.";
@@ -87,7 +87,7 @@ export function followTraining() {
 }
 
 /**
- * Trains a model for a correction, without a word but for `ondone()`. One training serves all
+ * Trains a model for a correction, without messages except `ondone()`. One training serves all
  * corrections that were made before it began.
  */
 export function learn(model, ondone) {
@@ -345,7 +345,7 @@ export class TrainingCard {
     appear(this.view.element, "translateY(8px)", 320);
   }
 
-  /** The emojis that were learned jump for joy; without motion they are there. */
+  /** The learned emojis jump for joy; with reduced motion they just appear. */
   celebrate({ labels }) {
     this.glad = store.model.id;
     this.isSettled = false;

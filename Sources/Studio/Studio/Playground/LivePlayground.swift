@@ -242,7 +242,7 @@ actor LivePlayground {
   /// The emojis on it.
   var items: [ItemAnswer] { sheet.items }
 
-  /// What was done on it since it was opened or got its size, as a canvas log. It names no models:
+  /// The actions since it was opened or got its size, as a canvas log. It names no models, because
   /// trainings may have changed them meanwhile.
   var log: CanvasLog {
     CanvasLog(

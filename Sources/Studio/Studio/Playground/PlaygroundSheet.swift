@@ -223,7 +223,7 @@ struct PlaygroundSheet: Sendable {
       guesses: Array(canvas.guesses(about: shape.id).prefix(Self.mostGuesses)))
   }
 
-  /// The maximum number of labels that are told of a pending shape.
+  /// The maximum number of candidates sent for a pending shape.
   private static let mostGuesses = 3
 
   /// All shapes in the API's form.

@@ -1,7 +1,7 @@
 internal import Ink
 internal import Segmentation
 
-/// What was done on a sheet since it got its size: the newest actions, for a canvas log.
+/// The newest actions on a sheet since it got its size, for a canvas log.
 struct SheetLog: Sendable {
   /// The actions, in order.
   private(set) var actions: [CanvasAction] = []
@@ -44,7 +44,8 @@ struct SheetLog: Sendable {
     for pen in pensDown.sorted() { note(.cancel(pen: pen, milliseconds: milliseconds)) }
   }
 
-  /// What an action counts: its points, or as many as take the memory of a label.
+  /// The weight of an action: its points, or the number of points that takes the memory of its
+  /// label.
   private static func size(of action: CanvasAction) -> Int {
     switch action {
     case .stroke(let stroke, _, _): max(1, stroke.points.count)

@@ -1,7 +1,7 @@
 internal import NIOCore
 
-/// Closes connections that come too fast from one machine, before anything is built for them: so
-/// that a flood of them does not fill the queue in which the owner's wait, too.
+/// Closes connections that arrive too fast from one machine, before any resources are allocated, so
+/// that a flood of them does not fill the queue that the owner's connections share.
 final class AcceptGuard: ChannelInboundHandler {
   typealias InboundIn = any Channel
 

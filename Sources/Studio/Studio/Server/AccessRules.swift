@@ -13,7 +13,7 @@ struct AccessRules: Sendable {
   /// Whether any numeric address is accepted as a host: true if other machines can reach the
   /// studio.
   var acceptsNumericAddresses = false
-  /// The tokens of which all requests need one; nil for none, which makes everybody the owner.
+  /// The tokens; each request needs one of them. Nil if none is needed: everybody is the owner.
   var tokens: Tokens?
   /// The owner's cookies.
   var owners = OwnerCookies()
@@ -93,7 +93,7 @@ struct AccessRules: Sendable {
     }
   }
 
-  /// Finds out who sends a request, by the token that gives most rights.
+  /// Returns the sender of a request, by the token with the most rights.
   private func checkToken(of request: Request, authority: String) throws -> Admission {
     guard let tokens else { return Admission(visitor: .owner) }
     let name = cookieName(authority)

@@ -1,8 +1,8 @@
 internal import HTTPTypes
 internal import Hummingbird
 
-/// The methods that each address takes. A request with another one, whatever it is, gets 405 with
-/// those (RFC 9110, section 15.5.6): the router knows only addresses with their methods.
+/// The methods that each address accepts. A request with any other method gets 405 with a list of
+/// these (RFC 9110, section 15.5.6): the router knows only pairs of address and method.
 struct AllowedMethods: RouterMiddleware {
   typealias Context = StudioContext
 

@@ -2,11 +2,11 @@
 /// (RFC 9112, section 2.2).
 struct HeadEnd {
   private var hasBegun = false
-  /// How many bytes of the end were the last ones.
+  /// How many bytes of the end the last bytes matched.
   private var matched = 0
   private static let end = Array("\r\n\r\n".utf8)
 
-  /// How many of the next bytes belong to the head if it ends with them; nil if it goes on.
+  /// How many of the next bytes belong to the head, if it ends within them; nil if it continues.
   mutating func length(in bytes: some Collection<UInt8>) -> Int? {
     for (index, byte) in bytes.enumerated() {
       let isLineEnd = byte == Self.end[0] || byte == Self.end[1]

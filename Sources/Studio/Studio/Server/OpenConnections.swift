@@ -1,7 +1,7 @@
 internal import Synchronization
 
-/// The connections to the studio. Another machine has no more than its share. When all together are
-/// at their limit, a new one closes the oldest on which the owner did not ask: a client that holds
+/// The connections to the studio. Each other machine is limited to a share of them. At the total
+/// limit, a new connection closes the oldest one that is not the owner's, so a client that holds
 /// connections open cannot block others.
 final class OpenConnections: Sendable {
   private struct Connection {
@@ -24,7 +24,7 @@ final class OpenConnections: Sendable {
     var machines: [String: Machine] = [:]
     /// When the current second began.
     var second = ContinuousClock.now
-    /// By their numbers, which ascend in the order in which they came.
+    /// By their numbers, in order of arrival.
     var connections: [Int: Connection] = [:]
 
     mutating func remove(_ number: Int) -> Connection? {
@@ -53,8 +53,7 @@ final class OpenConnections: Sendable {
     self.isThisMachine = isThisMachine
   }
 
-  /// Whether a connection that has come may become one: what one needs takes longer than to refuse
-  /// it.
+  /// Whether a new connection is admitted: setting one up takes longer than refusing it.
   func mayOpen(from address: String?, at now: ContinuousClock.Instant = .now) -> Bool {
     guard let address, !isThisMachine(address) else { return true }
     return state.withLock { state in

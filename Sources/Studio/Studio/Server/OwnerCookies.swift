@@ -1,10 +1,10 @@
 internal import Support
 internal import Synchronization
 
-/// The owner's cookies of one run of the studio: random values, of which the digests are kept.
+/// The owner's cookies of one run of the studio: random values; only their digests are stored.
 ///
-/// Browsers send a cookie to every port of its host, so also to other servers there. What these
-/// learn is worth nothing after this run, and is not the token.
+/// Browsers send a cookie to every port of its host, so other servers there see it. The value is
+/// useless after this run, and is not the token.
 final class OwnerCookies: Sendable {
   private let digests = Mutex<[String]>([])
 
@@ -23,7 +23,7 @@ final class OwnerCookies: Sendable {
     return text
   }
 
-  /// Whether a value is one of these. Takes the same time whatever it has in common with them.
+  /// Whether a value is one of these, compared in constant time.
   func has(_ value: String) -> Bool {
     let digest = Self.digest(value)
     return digests.withLock { digests in

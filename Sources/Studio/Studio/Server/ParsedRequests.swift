@@ -2,8 +2,8 @@ internal import HTTPTypes
 internal import NIOCore
 internal import NIOHTTPTypes
 
-/// Comes after the HTTP parser: passes on one request at a time, joins the parts of a body that
-/// were read together, ends connections of guests whose bodies come in tiny chunks, and tells the
+/// Follows the HTTP parser: it passes on one request at a time, joins the parts of a body that were
+/// read together, closes guests' connections whose bodies arrive in tiny chunks, and notifies the
 /// gate when there is nothing more to parse or to answer.
 final class ParsedRequests: ChannelDuplexHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPRequestPart
@@ -21,7 +21,7 @@ final class ParsedRequests: ChannelDuplexHandler, RemovableChannelHandler {
   private var waiting = CircularBuffer<Arrival>()
   /// Whether more was asked for meanwhile.
   private var isAsked = false
-  /// Whether that request has come whole, and whether its response is written.
+  /// Whether that request is complete, and whether its response is written.
   private var (isWhole, isAnswered) = (false, false)
   /// Whether that response is the connection's last.
   private var isLastAnswer = false
@@ -31,8 +31,8 @@ final class ParsedRequests: ChannelDuplexHandler, RemovableChannelHandler {
   private var parts = 0
   private var bytes = 0
 
-  /// The parts that a guest's body may have: a chunk of a byte takes as long as one of thousands.
-  /// Browsers send none that small, and networks some, now and then.
+  /// The maximum number of parts of a guest's body: a chunk of one byte takes as long as one of
+  /// thousands. Browsers do not send such chunks, and networks rarely make them.
   private var mostParts: Int { isOwners ? .max : 1_024 + bytes / 512 }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -88,8 +88,8 @@ final class ParsedRequests: ChannelDuplexHandler, RemovableChannelHandler {
     }
   }
 
-  /// Whether it is of another request than the one that is being answered. The client's end is
-  /// heard at once: who hangs up is not answered.
+  /// Whether it belongs to another request than the one being answered. The client's end is passed
+  /// on at once: on disconnect, no response is sent.
   private func mustWait(_ arrival: Arrival) -> Bool {
     if case .part = arrival { isWhole } else { false }
   }
@@ -148,7 +148,7 @@ final class ParsedRequests: ChannelDuplexHandler, RemovableChannelHandler {
 }
 
 extension HTTPRequest {
-  /// Whether the client may go on in another protocol: the parser keeps what follows, for ever, for
-  /// somebody who speaks that. The studio speaks none, and the request is a connection's last.
+  /// Whether the client asks for another protocol: the parser would then keep all following bytes
+  /// for its handler. The studio supports none, so the request is the connection's last.
   var endsParsing: Bool { method == .connect || headerFields[.upgrade] != nil }
 }

@@ -1,20 +1,20 @@
 internal import NIOCore
 
-/// Stands before the HTTP parser, so that refused requests cost no parsing. What follows the first
-/// head of a connection waits until that request is admitted; after its last response nothing is
-/// parsed. The parser gets a little at a time, when it asks, so that no connection holds up others.
+/// Precedes the HTTP parser, so that refused requests are not parsed. The bytes after a
+/// connection's first head wait until that request is admitted; after its last response nothing is
+/// parsed. The parser gets a few bytes at a time, on demand, so that no connection delays others.
 final class RequestGate: ChannelDuplexHandler {
   typealias InboundIn = ByteBuffer
   typealias InboundOut = ByteBuffer
   typealias OutboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer
 
-  /// An event of a connection's pipeline: somebody's request is admitted.
+  /// A pipeline event: a visitor's request is admitted.
   struct Admitted: Sendable {
     let visitor: Visitor
   }
 
-  /// What ends on a connection, as an outbound event.
+  /// An outbound event: what ends on a connection.
   enum Ending: Sendable {
     /// Parsing: the parser takes nothing more.
     case parser
@@ -29,16 +29,17 @@ final class RequestGate: ChannelDuplexHandler {
     case open
     /// What comes is dropped.
     case dropping
-    /// The same after the last response, for a while; whether something came is noted.
+    /// Like that after the last response, for a limited time; records whether bytes arrived.
     case lingering(heard: Bool)
   }
 
-  /// The most bytes of others than the owner that are parsed before other connections have their
+  /// The maximum number of a guest's bytes that are parsed before other connections have their
   /// turn.
   private static let turnBytes = 8 << 10
   private let lingerTime: TimeAmount
   private var state = State.inFirstHead(HeadEnd())
-  /// What came and is not parsed: at the end of a connection the system gives all that it has.
+  /// The received bytes that are not parsed yet: at a connection's end the system delivers all its
+  /// bytes.
   private var held = CircularBuffer<ByteBuffer>()
   private var isOwners = false
   /// Whether nothing comes after that.
@@ -72,7 +73,7 @@ final class RequestGate: ChannelDuplexHandler {
     }
   }
 
-  /// Gives the parser the next bytes if it asked for them, or asks for some.
+  /// Passes the next bytes to the parser if it asked for them, or reads more.
   private func passOn(_ context: ChannelHandlerContext) {
     switch state {
     case .dropping, .lingering: return context.read()
@@ -91,7 +92,7 @@ final class RequestGate: ChannelDuplexHandler {
     context.channel.read()
   }
 
-  /// Takes the next bytes for the parser from what is held.
+  /// Removes the parser's next bytes from the buffer.
   private func next() -> ByteBuffer? {
     guard var first = held.popFirst() else { return nil }
     var count = isOwners ? first.readableBytes : min(first.readableBytes, Self.turnBytes)
@@ -140,8 +141,8 @@ final class RequestGate: ChannelDuplexHandler {
     }
   }
 
-  /// Closing for writing waits for what is written; where the client has ended its side, the
-  /// channel would discard that.
+  /// Closing for writing waits for pending writes; if the client has closed its side, the channel
+  /// would discard them.
   func close(
     context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?
   ) {

@@ -1,8 +1,9 @@
 internal import NIOCore
 
-/// Decrypts what comes on a connection, and encrypts what goes.
+/// Decrypts the incoming bytes of a connection, and encrypts the outgoing ones.
 ///
-/// Hummingbird's own brings BoringSSL, 370 files, into each build; OpenSSL is there.
+/// Hummingbird's own handler would add BoringSSL, 370 files, to each build; OpenSSL is installed
+/// anyway.
 final class TLSHandler: ChannelDuplexHandler {
   typealias InboundIn = ByteBuffer
   typealias InboundOut = ByteBuffer
@@ -11,7 +12,7 @@ final class TLSHandler: ChannelDuplexHandler {
 
   private let session: TLSSession
   private var isReady = false
-  /// What is written before the keys are agreed on.
+  /// The bytes written before the handshake is complete.
   private var waiting: [(bytes: ByteBuffer, promise: EventLoopPromise<Void>?)] = []
   /// The length of the longest record of TLS.
   private static let recordBytes = 1 << 14

@@ -1,18 +1,18 @@
 internal import COpenSSL
 public import Support
 
-/// A certificate and its private key, with which the studio's connections are encrypted: TLS 1.2 or
-/// 1.3, by OpenSSL.
+/// A certificate and its private key, which encrypt the studio's connections: TLS 1.2 or 1.3, by
+/// OpenSSL.
 @safe public final class TLSIdentity: Sendable, Hashable {
   private nonisolated(unsafe) let context: OpaquePointer
 
-  /// Reads a certificate, with those that it was issued by, and its key.
+  /// Reads a certificate, with its chain, and its key.
   ///
   /// - Parameters:
   ///   - certificate: The path of a PEM file, the studio's own certificate first.
   ///   - key: The path of a PEM file without a passphrase.
-  /// - Throws: `FileError` for a file that cannot be read or is none of these, and for a key that
-  ///   is not the certificate's.
+  /// - Throws: `FileError` for a file that cannot be read or is not of this kind, and for a key
+  ///   that does not match the certificate.
   public init(certificate: String, key: String) throws(FileError) {
     guard let context = unsafe SSL_CTX_new(TLS_server_method()) else {
       preconditionFailure("OpenSSL has no TLS")
@@ -42,7 +42,7 @@ public import Support
   /// Hashes the identity of the object.
   public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 
-  /// The state of a new connection; nil if memory is short.
+  /// The state of a new connection; nil if memory runs out.
   func session() -> TLSSession? { unsafe SSL_new(context).flatMap { unsafe TLSSession($0) } }
 
   private static func malformed(_ path: String, _ why: String) -> FileError {
@@ -50,22 +50,22 @@ public import Support
   }
 }
 
-/// The state of an encrypted connection, without the connection: what comes is put in, what is to
-/// be sent is taken out. It belongs to one thread.
+/// The state of an encrypted connection, without the connection: received bytes go in, bytes to
+/// send come out. It belongs to one thread.
 @safe final class TLSSession {
   private let session: OpaquePointer
   private let received: OpaquePointer
   private let toSend: OpaquePointer
   private let handshakes: UnsafeMutablePointer<Handshakes>
 
-  /// The messages of handshakes that came, which OpenSSL counts to no end.
+  /// The handshake messages received, which OpenSSL does not limit.
   @unsafe private struct Handshakes {
     var count = 0
     let received: OpaquePointer
   }
 
-  /// The maximum number of these on a connection. Agreeing on keys takes up to five; updates of the
-  /// keys (TLS 1.3) and offers to agree again (TLS 1.2) cost the server more than the client.
+  /// Their maximum number on a connection. A handshake takes up to five; key updates (TLS 1.3) and
+  /// renegotiations (TLS 1.2) cost the server more than the client.
   private static let mostHandshakes = 64
 
   /// What a step has led to.
@@ -111,7 +111,7 @@ public import Support
     unsafe handshakes.deallocate()
   }
 
-  /// Adds bytes that came, at most 2³¹ - 1.
+  /// Adds received bytes, at most 2³¹ - 1.
   func receive(_ bytes: UnsafeRawBufferPointer) {
     _ = unsafe BIO_write(received, bytes.baseAddress, Int32(bytes.count))
   }
@@ -119,12 +119,12 @@ public import Support
   /// Agrees with the other side on keys.
   func handshake() -> Outcome { outcome { unsafe SSL_do_handshake(session) }.outcome }
 
-  /// Reads what came, into the beginning of a buffer; says how many bytes that are.
+  /// Reads decrypted bytes into the beginning of a buffer; returns their number.
   func read(into buffer: UnsafeMutableRawBufferPointer) -> (outcome: Outcome, count: Int) {
     outcome { unsafe SSL_read(session, buffer.baseAddress, Int32(buffer.count)) }
   }
 
-  /// Encrypts bytes, at most 2³¹ - 1, which are then to be sent.
+  /// Encrypts bytes to send, at most 2³¹ - 1.
   func write(_ bytes: UnsafeRawBufferPointer) -> Outcome {
     unsafe bytes.isEmpty
       ? .done
@@ -137,7 +137,7 @@ public import Support
   /// How many bytes are to be sent.
   var pending: Int { unsafe BIO_ctrl_pending(toSend) }
 
-  /// Takes what is to be sent, into the beginning of a buffer; returns how many bytes that are.
+  /// Moves the bytes to send into the beginning of a buffer; returns their number.
   func take(into buffer: UnsafeMutableRawBufferPointer) -> Int {
     max(0, Int(unsafe BIO_read(toSend, buffer.baseAddress, Int32(buffer.count))))
   }

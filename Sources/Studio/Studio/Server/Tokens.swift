@@ -5,8 +5,8 @@ internal import Foundation
 struct Tokens: Hashable, Sendable {
   /// The owner's token; not empty.
   let owner: String
-  /// The guests' token, 32 hexadecimal digits. It is derived from the owner's, so that it stays the
-  /// same as long as that does. Whoever knows it can only guess the owner's, try by try.
+  /// The guests' token, 32 hexadecimal digits. It is derived from the owner's token, so it changes
+  /// only with that. It does not help to find the owner's token except by brute force.
   let guest: String
 
   init(owner: String) {
@@ -14,7 +14,7 @@ struct Tokens: Hashable, Sendable {
     guest = Self.hexadecimal(Self.code(of: "drawml guest", key: owner).prefix(16))
   }
 
-  /// Who shows a token; nil if it is neither.
+  /// The visitor with a token; nil for an unknown token.
   ///
   /// A guest's may be followed by a dot and the id of their browser.
   func visitor(showing token: String) -> Visitor? {
@@ -32,7 +32,7 @@ struct Tokens: Hashable, Sendable {
     return "\(signature(of: browser)).\(browser)"
   }
 
-  /// The guest whose browser sends a cookie; nil if this studio's tokens made no such cookie.
+  /// The guest with a cookie; nil if this studio's tokens did not make it.
   func guest(withCookie value: String) -> Visitor? {
     let parts = value.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, parts[1].utf8.count == 36 else { return nil }

@@ -7,8 +7,8 @@ enum Visitor: Hashable, Sendable {
 
   /// Whether it may use a playground.
   ///
-  /// Guests share one token, so the id itself keeps a guest's playground from others: it is random,
-  /// and no answer lists ids. Those of the owner's programs may be guessed.
+  /// Guests share one token, so a guest's playground is protected by its id, which is random and
+  /// never listed. Ids of the owner's programs may be guessable.
   func mayUse(playground id: String) -> Bool {
     self == .owner || Self.isGuests(playground: id)
   }

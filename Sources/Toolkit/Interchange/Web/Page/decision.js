@@ -1,6 +1,6 @@
 // Head and acceptance: what `Recognizer.classify` does with a drawing's vector. `terms` are its
-// `DecisionTerms`, whose tables are places among the numbers. With 32-bit numbers where a threshold
-// is compared with.
+// `DecisionTerms`, whose tables are places among the numbers. Values that are compared with
+// thresholds are 32-bit numbers.
 
 import { products, sum } from "./network.js";
 

@@ -1,4 +1,4 @@
-// What the networks see of a drawing. Strokes are [[x, …], [y, …]], each with a point at least.
+// The networks' inputs for a drawing. Strokes are [[x, …], [y, …]], each with a point at least.
 
 import { draw } from "./draw-pixels.js";
 import { points } from "./stroke-points.js";
