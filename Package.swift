@@ -25,13 +25,13 @@ let strict = common + [.strictMemorySafety()]
 enum Ring: String {
   /// For an app that recognizes ink.
   case kit = "Kit"
-  /// For whoever trains and evaluates.
+  /// For training and evaluating.
   case toolkit = "Toolkit"
   /// For learners and teachers.
   case studio = "Studio"
-  /// For whoever asks for them.
+  /// Optional features.
   case companions = "Companions"
-  /// For whoever measures.
+  /// For measuring.
   case lab = "Lab"
 
   /// The folder of a room.

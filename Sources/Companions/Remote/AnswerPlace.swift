@@ -22,7 +22,7 @@ struct AnswerPlace {
       offset = 0
       let digits = transfer.header("Content-Length").flatMap { $0.wholeMatch(of: /[0-9]+/)?.output }
       length = digits.map { Int($0) ?? .max }
-      // libcurl takes a length that it cannot count to for none.
+      // libcurl treats a length that overflows as missing.
       if length == .max { end = .max }
     case 206:
       // "bytes 5-9/10", where the length may be "*".

@@ -17,7 +17,7 @@ struct RemoteAnswer: ~Copyable {
   ///
   /// - Throws: `RemoteError`, or `CancellationError`.
   mutating func next() throws -> [UInt8]? {
-    // There is nothing behind the offset: the body is not of the file.
+    // There are no bytes after the offset: the body is not part of the file.
     if transfer.status == 416 { return nil }
     guard let bytes = try first ?? transfer.next() else {
       guard place.end == nil || place.end == position else {

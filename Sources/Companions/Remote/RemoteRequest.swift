@@ -29,8 +29,8 @@ extension RemoteAddress {
         url, from: offset, tag: tag, reach: reach, limits: limits, deadline: deadline)
       let first = try transfer.next()
       let status = transfer.status
-      // The server's file is another one than that of which there are bytes here; without any,
-      // nothing was asked for that the file may not have.
+      // The server's file differs from the one whose bytes are here. Without any bytes here, the
+      // request was for a range that every file has.
       if status == 416, offset == 0 || !AnswerPlace.isEnd(transfer, at: offset) {
         guard offset > 0 else { throw RemoteError.status(status, url: url) }
         (url, offset, tag) = (file, 0, nil)

@@ -145,7 +145,8 @@ public struct Segmenter: Sendable {
   /// The same without any stroke.
   public func cleared() -> Segmenter { Segmenter(basis, limits) }
 
-  /// What the recognizer says of strokes as one drawing; nil without one, and for too little ink.
+  /// The recognizer's answer to strokes as one drawing; nil without a recognizer, and for too
+  /// little ink.
   func answer(about strokes: [Stroke]) -> Answer? {
     basis.reader.answered([Drawing(strokes: strokes)])[0]
   }

@@ -58,7 +58,7 @@ public struct TrainingReport: Hashable, Sendable {
       /// The share that the model recognizes correctly now, in 0...1.
       public var after: Double
 
-      // In JSON, "share" in the key tells a share from a number of samples.
+      // In JSON, "share" in a key distinguishes a share from a number of samples.
       private enum CodingKeys: String, CodingKey {
         case judged
         case before = "shareBefore"

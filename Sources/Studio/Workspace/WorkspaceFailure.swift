@@ -40,7 +40,7 @@ extension WorkspaceError.Reason {
     case .SQLITE_BUSY, .SQLITE_LOCKED: return .busy
     case .SQLITE_CORRUPT, .SQLITE_NOTADB: return .damaged(words)
     case .SQLITE_IOERR, .SQLITE_CANTOPEN:
-      // SQLite's code covers many causes; a trial write tells which.
+      // SQLite's code covers many causes; a trial write finds the right one.
       do throws(FileError) {
         try AtomicFile.requireWritableFolder(files.models)
       } catch {

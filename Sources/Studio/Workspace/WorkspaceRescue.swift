@@ -148,7 +148,7 @@ private final class Rescue {
       ? "SELECT rowid AS rowNumber, * FROM \(table) WHERE rowid >= ? ORDER BY rowid"
       : "SELECT * FROM \(table) WHERE ?"
     var (next, failures, step): (Int64, Int, Int64) = (1, 0, 1)
-    // The row that failed last: behind a gap it comes again with each step.
+    // The row that failed last: after a gap, each step returns it again.
     var failed: Int64?
     while next < .max / 4 {
       // The id and number of the row if it was read, so that it was `keep` that failed.

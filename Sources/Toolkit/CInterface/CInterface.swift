@@ -377,7 +377,7 @@ private func text(
   return text
 }
 
-/// The numbers at a pointer, which may be NULL if there are none.
+/// The numbers at a pointer, which may be NULL for zero numbers.
 private func numbers<Number: BitwiseCopyable>(
   _ pointer: UnsafePointer<Number>?, _ count: Int, _ name: String
 ) throws(InterfaceError) -> UnsafeBufferPointer<Number> {

@@ -177,7 +177,7 @@ public struct SampleSummary: Codable, Hashable, Sendable {
     unlabeled drawings: [Drawing], origins: [SampleSet.Origin] = []
   ) throws(SampleSetError) {
     var drawings = drawings
-    // A set needs a label; with the same one for all, it finds what is there twice.
+    // A set needs labels; with the same label for all, it finds duplicates.
     for index in drawings.indices { drawings[index].label = "-" }
     self.init(try SampleSet(drawings, origins: origins))
     (classes, drawingsPerClass) = ([], Quantiles([]))

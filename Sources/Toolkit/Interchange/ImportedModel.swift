@@ -5,7 +5,7 @@ internal import Recognition
 internal import Support
 internal import SwiftProtobuf
 
-/// The parts of another program's model, of which a recognizer is made.
+/// The parts of another program's model, from which a recognizer is made.
 struct ImportedModel {
   /// What the first layer takes for a pixel: `factor` times the ink, from 0 to 1, plus `shift`.
   struct Scale: Equatable {
@@ -173,7 +173,7 @@ struct ImportedModel {
     return .picture(try Self.rasterizer(height: input.shape[0], width: input.shape[1]))
   }
 
-  /// A rasterizer for a network of which only the size of its pictures is known.
+  /// A rasterizer for a network if only its pictures' size is known.
   static func rasterizer(
     height: Int, width: Int, strokeWidth: Double = 1.5, margin: Double = 1.5
   ) throws(ImportError) -> Rasterizer {

@@ -52,7 +52,7 @@ package func decimal(_ value: Float) -> String {
 
 /// A duration in hours, minutes and seconds: "8 s", "3 min 05 s", "1 h 02 min".
 package func duration(_ seconds: Double) -> String {
-  // Files of others may tell any time.
+  // Files of others may contain any time.
   let whole = Int(min(max(0, seconds), 1e12).rounded())
   func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
   return switch whole {

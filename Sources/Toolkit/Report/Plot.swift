@@ -50,7 +50,7 @@ package struct Plot {
 
     /// An axis of numbers from 0 to a round number above `highest`.
     package static func numbers(_ title: String, upTo highest: Double, digits: Int) -> Axis {
-      // Files of others may tell any number.
+      // Files of others may contain any number.
       let highest = min(max(0, highest), 1e12)
       var unit = 1e-6
       while unit * 10 <= highest { unit *= 10 }

@@ -3,9 +3,9 @@ internal import Recognition
 internal import Support
 internal import Yams
 
-// The YAML file of `drawml train --config`. It may have any of the keys of `TrainingSettings`; what
-// it does not have keeps its standard value. So it is laid over the standard settings, and the
-// whole is decoded and checked as a recipe's JSON is.
+// The YAML file of `drawml train --config`. It may have any of the keys of `TrainingSettings`;
+// missing ones keep their defaults. So it is merged into the default settings, and the result is
+// decoded and checked like a recipe's JSON.
 
 /// What is wrong with a configuration file or a recipe, and where.
 package struct ConfigurationError: DescribedError, Equatable {
@@ -105,7 +105,7 @@ extension TrainingSettings {
     }
     var node = try settings.node
     if hasBase { for key in Self.embeddingKeys { node.mapping?[key] = nil } }
-    // JSON leaves out what is null, but the file shows what it can have.
+    // JSON omits nulls, but the file shows all possible keys.
     if settings.training.batchSize == nil {
       node.mapping?["training"]?.mapping?["batchSize"] = Node("null", .implicit, .plain)
     }
@@ -143,7 +143,7 @@ extension Node {
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw refuse(nil, "it is not UTF-8 text")
     }
-    // An alias may multiply what it names, again and again, before Yams returns.
+    // Aliases may multiply their contents, again and again, before Yams returns.
     if let place = bytes.firstIndex(where: { $0 == UInt8(ascii: "&") || $0 == UInt8(ascii: "*") }) {
       throw refuse(
         bytes[..<place].count { $0 == 0x0a } + 1,

@@ -138,7 +138,7 @@ package final class TrainingLog: Sendable {
       if let folder { state.events = try Self.eventFile(in: folder, of: network, at: now) }
       line = Line("start", step)
       (line.format, line.steps) = (Self.format, total)
-      // From this step on, what an earlier run logged is logged again.
+      // From this step on, the steps of an earlier run are logged again.
       record = .start(step: step + 1)
     case .step(let step):
       state.step = step.number
@@ -168,7 +168,7 @@ package final class TrainingLog: Sendable {
     let run = network.map { "\(folder)/\($0)" } ?? folder
     try AtomicFile.makeFolder(run)
     let name = "\(run)/events.out.tfevents.\(Int(time.timeIntervalSince1970)).drawml"
-    // Trainings that start within one second get files of their own.
+    // Trainings that start within the same second get separate files.
     let path = (0...).lazy.map { $0 == 0 ? name : "\(name).\($0)" }
       .first { !AtomicFile.exists($0) && !AtomicFile.isLink($0) }
     let file = try AppendedFile(path ?? name, isNew: true)

@@ -173,7 +173,7 @@ package struct TrainingRuns: Encodable, Sendable {
     /// one.
     mutating func start(_ network: String?, at step: Int, orElse old: Run) {
       if let last = all.indices.last, continues(all[last], network, at: step) {
-        // Those of a run that goes on may be others, such as more epochs.
+        // Those of a resumed run may differ, for example in the number of epochs.
         if let next { all[last].settings = next.settings }
         if next != nil { before = all[last].seconds }
         all[last].state = "stopped"

@@ -99,8 +99,8 @@ struct InkRelief {
   ///   - page: The picture that this is the relief of.
   /// - Returns: Those of the pixels that are corners, as indices of the page's values.
   func corners(among ink: Mask, in page: GrayPicture) -> [Int] {
-    // The square is three times as wide as strokes on each side. The edges of ink are blurred: what
-    // is compared are its darkest tone nearby, and the tone at some distance from it.
+    // The square is three times as wide as strokes on each side. The edges of ink are blurred, so
+    // its darkest tone nearby is compared with the tone at some distance from it.
     let (near, far) = (max(2, reach / 6), max(3, reach / 3))
     let darknesses = page.values.indices.map { pixel in
       ink[pixel / width, pixel % width] ? 255 - page.values[pixel] : 0

@@ -58,7 +58,7 @@ struct ClassifyCommand: AsyncParsableCommand {
     defer { printToStandardError(notes.lines) }
     do {
       for source in try DatasetFiles.expand(drawings) {
-        // What comes through a pipe is answered as it comes.
+        // Drawings from a pipe are answered as they arrive.
         let isFile = source.path != "-" && FolderListing.isFile(source.path)
         if !isFile { try await answer(&waiting, by: recognizer) }
         let most = isFile ? 64 * threads.count : 1

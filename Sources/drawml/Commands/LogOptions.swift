@@ -43,7 +43,7 @@ struct LogOptions: ParsableArguments {
     }
     try overwrite.check(log, for: .trainingLog)
     if let log, overwrite.force, let kind = try FileKind(of: log), kind != .trainingLog {
-      // With --force: a log goes on only in a log.
+      // Also with --force: a log is only appended to a log.
       try AtomicFile.write("", to: log)
     }
     return try TrainingLog(lines: log, events: folder, clock: { Date.now })

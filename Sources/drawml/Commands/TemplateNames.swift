@@ -4,7 +4,7 @@ internal import Support
 internal import Trace
 internal import Training
 
-// What commands say of templates.
+// Texts of commands about templates.
 
 /// An imported template in JSON, without its strokes and its picture.
 struct TemplateRecord: Encodable {

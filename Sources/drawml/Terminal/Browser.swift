@@ -15,7 +15,7 @@ enum Browser {
   static func open(_ url: String, hiddenIn folder: PrivateTemporaryFolder? = nil) throws {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    // The browser gets no secret of ours, nor does what it starts.
+    // Neither the browser nor its child processes get our secrets.
     process.environment = ProcessInfo.processInfo.environment.filter {
       $0.key != TokenOptions.variable
     }

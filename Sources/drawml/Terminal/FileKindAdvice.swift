@@ -6,7 +6,7 @@ internal import Recognition
 internal import Support
 
 extension FileKind {
-  /// The command that goes on with a file of this kind, which is no model; nil if there is none.
+  /// The command for a file of this kind, which is not a model; nil if there is none.
   ///
   /// - Parameter path: The file.
   /// - Returns: A line of shell; words in capitals are for the user to fill in.
@@ -91,7 +91,7 @@ extension FileKind {
 
   /// Refuses to read a file that is clearly of another kind.
   func require(_ path: String) throws(FileError) {
-    // The reader says what cannot be read.
+    // The reader reports what cannot be read.
     guard let found = try? FileKind(of: path), found != self, found != .other else { return }
     throw FileError(
       "read", path: path,

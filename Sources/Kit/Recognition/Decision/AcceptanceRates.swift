@@ -32,7 +32,7 @@ public struct AcceptanceRates: Hashable, Sendable, Codable {
 
 extension AcceptanceRates {
   /// How alike the results of drawings of one label are: which labels are taken for taught ones
-  /// differs widely, and the taught labels stand for all others. Chosen so that the intervals hold:
+  /// differs widely, and the taught labels represent all others. Chosen so that the intervals hold:
   /// `docs/research/acceptance.md`.
   fileprivate static let (knownCorrelation, unknownCorrelation) = (0.1, 0.6)
 }

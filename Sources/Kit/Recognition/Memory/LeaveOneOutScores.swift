@@ -119,7 +119,7 @@ struct LeaveOneOutScores: Sendable, Equatable {
     var copies: [String: Int] = [:]
     for digest in digests { copies[digest, default: 0] += 1 }
     var found: [Row] = []
-    // In digest order, which is as good as random: ids may tell easy drawings from hard ones.
+    // In digest order, which is as good as random; ids may correlate with difficulty.
     let order =
       all.count > limit
       ? all.sorted { digests[$0 - all.lowerBound] < digests[$1 - all.lowerBound] } : Array(all)

@@ -1,8 +1,7 @@
 public import Ink
 public import Recognition
 
-// A canvas that goes on: with what was drawn on it earlier, and with a recognizer that was taught
-// more.
+// A canvas that continues with earlier shapes, or with a recognizer that was taught more.
 extension LiveCanvas {
   /// A canvas with shapes that were drawn earlier. They are closed: ink over them never joins them,
   /// and undo does not affect them. A clear removes them, and its undo restores them.

@@ -2,7 +2,7 @@ internal import Ink
 internal import Recognition
 internal import Support
 
-// Emojis stay while later strokes may belong to them, and are revised when that is decided (F-015).
+// Emojis stay while later strokes may belong to them, and are revised after the decision (F-015).
 extension LiveCanvas {
   /// Decides strokes that share a group with strokes of emojis: if that group is likelier than the
   /// current emojis, it replaces them; else dots join their emoji, or the emojis are closed.

@@ -34,7 +34,7 @@ struct ShapeBreakdown: Encodable {
   var byPlace: [Row]
   var byLabel: [Row]
 
-  /// The numbers of strokes that are told apart.
+  /// The ranges of stroke counts that are reported separately.
   static let strokeCounts: [(kind: String, range: ClosedRange<Int>)] = [
     ("1 stroke", 1...1), ("2 to 3 strokes", 2...3), ("4 to 7 strokes", 4...7),
     ("8 to 15 strokes", 8...15), ("16 strokes or more", 16...Int.max),

@@ -102,10 +102,10 @@ extension Studio {
       .post("/models/{model}/samples/{sample}/restore", for: .guest) { call in
         let (model, sample) = (try call.part("model"), try call.part("sample"))
         try await checkTeaching(model, by: call.visitor)
-        // One that is there is answered, too: who got no answer asks again.
+        // An existing sample is also a success: a client that got no answer sends it again.
         if try await workspace.samples(of: model, ids: [sample]).isEmpty {
           _ = try await restore(sample, of: model, from: deletedSamples) { entry in
-            // What the owner has deleted stays so.
+            // A sample that the owner deleted stays deleted.
             guard call.visitor == .owner || entry.visitor == call.visitor else {
               throw StudioError.ownerOnly()
             }

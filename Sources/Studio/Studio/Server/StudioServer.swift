@@ -45,7 +45,8 @@ extension Studio {
     forceExit: @escaping @Sendable () -> Void = {}
   ) async throws {
     PrivateTemporaryFolder.sweep()
-    // Sheets of earlier lessons; if that fails, guests are told when there are too many.
+    // Removes sheets of earlier lessons; if that fails, guests get an error when there are too
+    // many.
     _ = try? await workspace.deleteOldestPlaygrounds(
       butFor: limits.guestPlaygrounds / 2, of: Visitor.isGuests)
     let timeout = ShutdownTimeout(within: limits.shutdownTimeout, forceExit: forceExit)
@@ -153,8 +154,8 @@ struct StudioServer: ApplicationProtocol {
       // Requests that were sent at once must not keep a thread from those of other clients.
       await Task.yield()
     } onServerRunning: { [address, running] channel in
-      // Few at a time would let the owner wait for as many turns of busy connections.
-      // Both fail only where the server has ended.
+      // With fewer at a time, the owner would wait for more turns of busy connections. Both fail
+      // only if the server has ended.
       try? await channel.setOption(.maxMessagesPerRead, value: 256)
       try? await channel.eventLoop.submit {
         try channel.pipeline.syncOperations.addHandler(AcceptGuard(connections), position: .first)

@@ -62,7 +62,7 @@ final class TLSHandler: ChannelDuplexHandler {
   private func encrypt(
     _ bytes: ByteBuffer, _ promise: EventLoopPromise<Void>?, _ context: ChannelHandlerContext
   ) {
-    // OpenSSL takes no empty writes; here they tell when those before them are sent.
+    // OpenSSL accepts no empty writes; here they signal that the writes before them are sent.
     guard bytes.readableBytes > 0 else {
       return context.write(wrapOutboundOut(bytes), promise: promise)
     }

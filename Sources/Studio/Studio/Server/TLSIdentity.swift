@@ -19,7 +19,7 @@ public import Support
     }
     unsafe self.context = context
     _ = unsafe SSL_CTX_ctrl(context, SSL_CTRL_SET_MIN_PROTO_VERSION, Int(TLS1_2_VERSION), nil)
-    // Without a cache a session goes on by a ticket, which the browser keeps.
+    // Without a cache, sessions are resumed by a ticket that the browser stores.
     _ = unsafe SSL_CTX_ctrl(context, SSL_CTRL_SET_SESS_CACHE_MODE, Int(SSL_SESS_CACHE_OFF), nil)
     // OpenSSL would ask for a passphrase on the terminal.
     unsafe SSL_CTX_set_default_passwd_cb(context) { _, _, _, _ in 0 }

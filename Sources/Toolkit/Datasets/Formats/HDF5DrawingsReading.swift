@@ -11,7 +11,7 @@ extension HDF5Drawings {
     let start = HDF5Reader.start(in: file)
     do throws(FileError) { try seal.check(file, named: path) } catch {
       guard let start else { throw error }
-      // Other programs write no header of ours: HDF5 alone, or behind a block of their own.
+      // Other programs do not write our header: only HDF5, perhaps after their own block.
       guard case .foreign = error.reason else { throw changed(error, path) ?? error }
       return try drawings(file, from: start, by: .others, named: path)
     }

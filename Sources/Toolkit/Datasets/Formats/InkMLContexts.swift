@@ -174,7 +174,7 @@ struct InkMLContexts {
       if context.parent != nil {
         current = context
       } else {
-        // What it leaves open stays as it is.
+        // Attributes that it omits are unchanged.
         current.format = context.format ?? (context.source == nil ? current.format : nil)
         current.source = context.source ?? current.source
         current.timestamp = context.timestamp ?? current.timestamp

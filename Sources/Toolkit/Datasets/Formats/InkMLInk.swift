@@ -80,7 +80,7 @@ struct InkMLInk {
   private var foreignDepth = 0
   private var contexts: InkMLContexts
   private var pen: InkMLPen
-  /// The trace that the next one with a `continuation` goes on with.
+  /// The trace that the next one with a `continuation` continues.
   private var unfinished: Int?
 
   /// Begins; `contexts` have the file's names already, also those that come after their use.
@@ -258,7 +258,7 @@ struct InkMLInk {
     name(.trace(index), attributes)
   }
 
-  /// The stroke that a trace goes on with; nil if it is a stroke of its own.
+  /// The stroke that a trace continues; nil if it is a separate stroke.
   private func strokeToContinue(
     _ attributes: [String: String]
   ) throws(FormatFault) -> Int? {

@@ -38,7 +38,7 @@ enum InkMLUnits {
   static func isDevice(_ unit: String) -> Bool { ["", "dev", "device", "1"].contains(unit) }
 }
 
-/// What a `channelProperty` says of a channel's resolution.
+/// A channel's resolution in a `channelProperty`.
 struct InkMLResolution: Hashable {
   private var value: Double
   private var unit: String

@@ -95,7 +95,7 @@ struct RemarkableScene {
       while let (index, value) = try fields.next() {
         switch (index, value) {
         case (1, .id(let id)): group = id
-        // Missing in what was deleted.
+        // Missing in deleted items.
         case (6, .block(var item)):
           guard let group, item.number(UInt8.self) != nil else { continue }
           switch kind {
@@ -229,7 +229,7 @@ struct RemarkableScene {
       return cursor.next()
     }
 
-    /// Skips bytes, of which there are as many.
+    /// Skips the given number of bytes.
     mutating func skip(_ count: Int) { offset += min(count, self.count) }
 
     /// The next number of seven bits a byte, the lowest first.

@@ -42,7 +42,7 @@ struct SketchRNNArrays {
       throw fault("its values are in Fortran order; save numpy.ascontiguousarray(array)")
     }
     let (rows, columns) = shape.count == 3 ? (shape[1], shape[2]) : (1, 1)
-    // Drawings without points would be as many as the header says.
+    // Of drawings without points, the header could claim any number.
     guard shape[0] == 0 || rows > 0 && columns > 0 else {
       throw fault("its drawings have no points")
     }

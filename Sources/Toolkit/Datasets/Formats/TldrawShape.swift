@@ -111,7 +111,7 @@ struct TldrawShape {
 
   /// The line of a `line` shape, through places that have indices for their order.
   private func cornerLine() throws(FormatFault) -> [Place] {
-    // Until 2024 they were handles, of which those between two corners did not count.
+    // Until 2024 they were handles; those between two corners did not count.
     guard let members = properties["points"]?.members ?? properties["handles"]?.members else {
       throw properties.wrong("has no points")
     }

@@ -3,7 +3,7 @@ internal import Support
 /// The entries of a zip file, such as numpy's `.npz`: stored or deflated, in one part, not
 /// encrypted, below 4 GiB.
 ///
-/// Sizes come from the directory at the end; what the entries' own headers say of them is not used.
+/// Sizes come from the directory at the end; the sizes in the entries' own headers are ignored.
 /// Source: PKWARE, ".ZIP File Format Specification", version 6.3.10, sections 4.3 and 4.4.
 struct ZipArchive {
   private let bytes: [UInt8]

@@ -112,7 +112,7 @@ public struct Splitter: Codable, Hashable, Sendable {
     var folds = [[Int]](repeating: [], count: count)
     for index in samples.classes.indices {
       var ofClass = [Int](repeating: 0, count: count)
-      // Larger groups first: single drawings then even out what they left.
+      // Larger groups first: single drawings then even out the rest.
       let ordered = (byClass[index] ?? []).enumerated().sorted {
         ($1.element.members.count, $0.offset) < ($0.element.members.count, $1.offset)
       }

@@ -122,7 +122,7 @@ struct SceneLayout {
   }
 
   private func relation(_ object: Object, using generator: inout SeededGenerator) -> Relation {
-    // Repeated objects stand in rows and heaps.
+    // Repeated objects are in rows and heaps.
     if object.isRepeated, generator.chance(0.6) { return .beside }
     var place = generator.unit()
     for (relation, share) in Self.mix {

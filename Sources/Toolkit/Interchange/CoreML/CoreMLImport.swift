@@ -209,7 +209,7 @@ public enum CoreMLImport {
       throw .unsupported("pipeline.models[1] is no kNearestNeighborsClassifier")
     }
     let index = classifier.nearestNeighborsIndex
-    // How it searches makes no difference to what it finds.
+    // The search method does not change the result.
     guard index.hasSquaredEuclideanDistance else {
       throw .unsupported("DistanceFunction is not squaredEuclideanDistance")
     }

@@ -38,8 +38,8 @@ public enum ONNXImport {
     }
   }
 
-  /// Texts and numbers, and messages that the schema leaves out: PyTorch tells of each node and
-  /// constant where it comes from, in a page.
+  /// Texts and numbers, and messages that the schema leaves out: PyTorch records the origin of each
+  /// node and constant at length.
   private static let leaves: [[UInt64]] =
     [[6], [14, 2], [25], [7, 13]] + [1, 2, 3, 4, 6, 9].map { [7, 1, $0] }
     + [1, 4].map { [7, 1, 5, $0] } + [4, 5, 7, 9].map { [7, 1, 5, 5, $0] }

@@ -52,7 +52,8 @@ struct ONNXSteps {
     for (index, node) in graph.node.enumerated().reversed()
     where node.output.contains(where: wanted.contains) {
       isNeeded[index] = true
-      // A length is expanded to the shape of what it divides, which others compute from the value.
+      // A length is expanded to the shape of its dividend, which other exporters compute from the
+      // value.
       wanted.formUnion(node.input.prefix(node.opType == "Expand" ? 1 : .max))
     }
     return isNeeded

@@ -44,7 +44,7 @@ public enum SafetensorsExport {
     return try contents.file(metadata: metadata)
   }
 
-  /// The arrays and what the header says of each.
+  /// The arrays and their header entries.
   private struct Contents {
     private var header: [String: Item] = [:]
     private var bytes = Data()

@@ -53,8 +53,8 @@ struct WebModel: Encodable {
   var terms: Terms
   var leastExtent = DecisionTerms.leastExtent
 
-  /// The JSON as it may stand in a script element: without "<", so that no label ends the element
-  /// or begins a comment.
+  /// The JSON as escaped for a script element: without "<", so that no label ends the element or
+  /// begins a comment.
   func json() throws -> String {
     try jsonText(self).replacingOccurrences(of: "<", with: "\\u003c")
   }

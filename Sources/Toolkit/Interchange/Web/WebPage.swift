@@ -23,7 +23,7 @@ enum WebPage {
       "icon": dataURL("icon.svg", type: "image/svg+xml"),
       "theme": theme, "styles": styles, "scripts": scripts, "model": model, "numbers": numbers,
     ]
-    // "…[[name]]…": what is inserted is not searched for names.
+    // "…[[name]]…": inserted text is not searched for names.
     let pieces = WebFiles.text("index.html").components(separatedBy: "[[")
     return pieces[0]
       + pieces.dropFirst().map { piece in

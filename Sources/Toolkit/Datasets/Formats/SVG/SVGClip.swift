@@ -66,7 +66,7 @@ extension SVGLine {
   /// shares are: ascending ranges in 0...1.
   func cut(_ kept: (_ from: Point, _ to: Point) -> [ClosedRange<Double>]) -> [SVGLine] {
     var parts: [[Point]] = []
-    /// Whether the last part goes on where the next segment begins.
+    /// Whether the last part continues at the start of the next segment.
     var isOpen = false
     for (from, to) in zip(points, points.dropFirst()) {
       let ranges = kept(from, to)

@@ -65,7 +65,7 @@ struct SVGInk {
     var areas: [SVGArea] = []
     var found: [SVGLine] = []
     var hidden = false
-    // Together less than a second; what is beyond is taken as seen, and not erased.
+    // Together less than a second; lines beyond the limit count as visible, and are not erased.
     var (work, eraserWork) = (SVGWork(units: 1 << 27), SVGWork(units: 1 << 25))
     var index = 0
     for number in shapes.indices {

@@ -45,7 +45,7 @@ struct SVGLength {
     }
   }
 
-  /// How many pixels, of which an inch has 96, each absolute unit is.
+  /// The pixels (96 per inch) of each absolute unit.
   static let pixels: [String: Double] = [
     "": 1, "px": 1, "in": 96, "cm": 96 / 2.54, "mm": 9.6 / 2.54, "q": 2.4 / 2.54, "pt": 4 / 3.0,
     "pc": 16,

@@ -41,7 +41,7 @@ struct SVGStyle {
 struct SVGValues {
   let attributes: [String: String]
 
-  /// The text of an attribute as it is.
+  /// The unchanged text of an attribute.
   subscript(raw key: String) -> String? { attributes[key] }
 
   /// The value of a property, in lower case and with single spaces; nil if it is not set, or

@@ -27,7 +27,7 @@ public enum SVGWriter {
     let width = max(frame[2], frame[3]) * thickness
     let viewBox = frame.map(\.text).joined(separator: " ")
     var names = drawing.label.map { " data-label=\"\($0.escapedForXML)\"" } ?? ""
-    // Also without an id: it says that each path is a stroke, whole.
+    // Also without an id: it marks each path as one whole stroke.
     names += " data-id=\"\(drawing.id.escapedForXML)\""
     let title = drawing.label.map { "<title>\($0.escapedForXML)</title>\n" } ?? ""
     var text = """
