@@ -244,7 +244,7 @@ def test_one_draws_and_is_answered(visit, page_file, options):
     expect(answer).to_contain_text("% sure")
     expect(page.locator(".candidates li")).to_have_count(4)
     page.get_by_role("button", name="Clear").click()
-    expect(answer).to_contain_text("What it sees appears here.")
+    expect(answer).to_contain_text("The answer appears here.")
     expect(page.locator(".ink path")).to_have_count(0)
     # Undo takes back, by the keyboard, too.
     page.keyboard.press("Control+z")

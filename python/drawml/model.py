@@ -159,7 +159,7 @@ class Model:
         """Replaces what turns vectors into labels; it learns from the same samples.
 
         Args:
-            head: "plda" (by how much labels differ in general), "prototype" (the nearest mean),
+            head: "plda" (probabilistic LDA), "prototype" (the nearest mean),
                 "knn" (the nearest neighbors) or "linear" (logistic regression).
             neighbors: For knn, how many vote, 1 to 10000; 5 if None.
             uniform: For knn, whether all votes count the same, and not one over the distance.

@@ -149,7 +149,7 @@ class Page {
   /** Shows an answer; null without a drawing. */
   tell(found) {
     if (!found) {
-      this.say("What it sees appears here.");
+      this.say("The answer appears here.");
       return;
     }
     const isRecognized = found.decision === "recognized";
