@@ -18,7 +18,7 @@ struct ClassificationReport: Encodable {
     @OrNull var score: Double?
     /// The lowest score that is recognized with this lead over the rival.
     @OrNull var leastScore: Double?
-    /// The same without a lead, as 'info' tells it.
+    /// The same without a lead, as 'info' prints it.
     @OrNull var leastScoreWithoutLead: Double?
     @OrNull var rival: String?
     @OrNull var margin: Double?

@@ -72,7 +72,7 @@ struct DatasetInfoCommand: ParsableCommand {
   }
 }
 
-/// What `dataset info` tells programs: a summary, and the facts of scenes beside it.
+/// The JSON of `dataset info`: a summary, and the facts of scenes.
 private struct Info: Encodable {
   var summary: SampleSummary
   var scenes: SceneFacts?

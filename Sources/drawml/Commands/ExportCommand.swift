@@ -184,7 +184,7 @@ struct ExportOptions: ParsableArguments {
   /// How many drawings of our own make test vectors.
   private static let drawingCount = 12
 
-  /// Where the test vectors go; nil for an output that has no folder of its own.
+  /// The test vectors' path; nil for an output without a folder.
   private var vectors: String? {
     AtomicFile.isDevice(files.output) ? nil : files.output + ".vectors.json"
   }

@@ -43,7 +43,7 @@ struct HeadOptions: ParsableArguments {
     }
   }
 
-  /// Puts what was given into settings.
+  /// Applies the options to settings.
   ///
   /// - Throws: `ValidationError` for an option of another head than the settings'.
   func set(_ settings: inout TrainingSettings) throws {

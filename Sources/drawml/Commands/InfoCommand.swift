@@ -89,7 +89,7 @@ struct InfoCommand: ParsableCommand {
       samples.isEmpty ? ["\(file) was taught no sample."] : table.lines)
   }
 
-  /// Says what `file` is, where it is no model.
+  /// Prints what `file` is, if it is not a model.
   private func tell(_ kind: String, next: String?) throws {
     try format.print(
       OtherFile(file: file, kind: kind, next: next),

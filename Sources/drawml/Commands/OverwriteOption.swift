@@ -111,7 +111,7 @@ struct OverwriteOption: ParsableArguments {
     }
   }
 
-  /// Refuses to change a model's file in a workspace, whose database says what it was taught.
+  /// Refuses to change a model's file in a workspace, whose database lists the taught samples.
   static func requireOutsideWorkspaces(_ path: String) throws {
     guard let workspace = Workspace.folder(ofModelAt: path) else { return }
     throw JobProblem(

@@ -3,7 +3,7 @@ internal import Remote
 internal import Support
 internal import Trace
 
-/// `--allow`: what may be asked of other machines, which is nothing by default.
+/// `--allow`: the permitted requests to other machines; none by default.
 struct PermitOptions: ParsableArguments {
   /// What can be allowed.
   enum Permit: String, CaseIterable, ExpressibleByArgument {

@@ -65,7 +65,7 @@ struct SampleArguments: ParsableArguments {
   @Flag(help: "Leave out drawings that cannot be read, and say which.")
   var skipInvalid = false
 
-  /// Drawings that a command names with arguments of its own.
+  /// Drawings that a command names with its own arguments.
   static func named(_ samples: [String], skipInvalid: Bool) -> SampleArguments {
     var arguments = SampleArguments()
     arguments.samples = samples
@@ -112,7 +112,7 @@ struct SampleArguments: ParsableArguments {
     return try samples(of: &contents)
   }
 
-  /// The labeled drawings of what was read, validated; see `readSamples`.
+  /// The labeled drawings among those read, validated; see `readSamples`.
   func samples(
     of contents: inout DatasetFiles.Contents
   ) throws -> (samples: SampleSet, skipped: Int) {
@@ -174,8 +174,8 @@ struct InvalidDrawing: Error {
     lines = Self.withHint(error)
   }
 
-  /// `error` with what to do about it, if it concerns one drawing; `canSkip` says whether the
-  /// command has --skip-invalid.
+  /// `error` with advice, if it concerns one drawing; `canSkip` is whether the command has
+  /// --skip-invalid.
   static func explaining(_ error: DatasetError, canSkip: Bool = true) -> any Error {
     switch error {
     case .drawing(let error): InvalidDrawing(error, canSkip: canSkip)

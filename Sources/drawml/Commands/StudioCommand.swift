@@ -82,7 +82,7 @@ struct StudioCommand: AsyncParsableCommand {
     }
   }
 
-  /// Runs the studio until it is ended, or until its addresses cannot be told.
+  /// Runs the studio until it is stopped, or until its addresses cannot be printed.
   private static func run(
     _ studio: Studio, onStart announce: @escaping @Sendable (Studio.URLs) throws(FileError) -> Void
   ) async throws {
@@ -99,7 +99,7 @@ struct StudioCommand: AsyncParsableCommand {
     }
   }
 
-  /// Asks the web for templates; nil where that is not allowed.
+  /// Fetches templates from the web; nil if that is not allowed.
   private var fetch: Studio.Fetch? {
     guard let files = permits.templates else { return nil }
     return { address, use in try await files.use(RemoteAddress(file: address), use) }

@@ -31,13 +31,13 @@ extension Template {
 }
 
 extension JobProblem {
-  /// The error for a name that no template has, and no file.
+  /// The error for an unknown template or file.
   ///
   /// - Parameters:
-  ///   - name: What was asked for.
-  ///   - what: What it is not the name of, such as "no template of yours".
-  ///   - templates: Those whose names may be meant.
-  /// - Returns: The error, with what may be meant.
+  ///   - name: The unknown name.
+  ///   - what: The kind of thing that was not found, such as "no template of yours".
+  ///   - templates: The templates whose names may be meant.
+  /// - Returns: The error, with suggestions.
   static func unknownTemplate(
     _ name: String, _ what: String, among templates: [Template]
   ) -> JobProblem {

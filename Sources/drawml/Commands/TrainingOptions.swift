@@ -61,8 +61,8 @@ struct TrainingOptions: ParsableArguments {
     "With --base no embedding is trained: leave out --resume, --validation, --keep-best, --log, "
       + "--tensorboard and --report, or add --epochs to train it further.")
 
-  /// The settings in force: the standard ones, those of the file, those of --set, and over all what
-  /// other options say.
+  /// The settings in effect: defaults, overridden by the file, by --set, and by other options, in
+  /// this order.
   ///
   /// - Throws: What reading the file throws.
   func settings() throws -> TrainingSettings {

@@ -47,8 +47,7 @@ extension FileKind {
     return "\(error) but \(kind.rawValue)\(kind.advice(for: error.path))"
   }
 
-  /// What a file is that was taken for one of drawings, if its first line already says that it
-  /// holds none.
+  /// What a file is that was read as drawings, if its first line shows that it has none.
   static func explanation(of error: DrawingFileError) -> String? {
     guard error.line == 1, error.path != "-", let kind = try? FileKind(of: error.path) else {
       return nil
@@ -75,8 +74,8 @@ extension FileKind {
     }
   }
 
-  /// The ending by which a drawing of this kind is read; nil for kinds that are no drawing or that
-  /// are read without.
+  /// The ending that a drawing of this kind needs; nil for kinds that are not drawings or need
+  /// none.
   private var drawingEnding: String? {
     let format: DatasetFormat? =
       switch self {
@@ -98,13 +97,13 @@ extension FileKind {
       reason: .malformed("it is \(found.rawValue), not \(rawValue)\(found.advice(for: path))"))
   }
 
-  /// The ending of the names of this kind's files, for kinds that have one of their own.
+  /// The file ending of this kind, if it has one.
   private static let endings: [FileKind: String] = [
     .model: "drawml", .export: "drawmlx", .coreML: "mlmodel", .onnx: "onnx",
     .safetensors: "safetensors", .page: "html", .picture: "png",
   ]
 
-  /// Refuses to give a file of this kind a name by which people and programs take it for another.
+  /// Refuses a name for a file of this kind that suggests another kind.
   func requireName(_ path: String) throws(FileError) {
     let url = URL(fileURLWithPath: path)
     let (own, end) = (Self.endings[self], url.pathExtension.lowercased())

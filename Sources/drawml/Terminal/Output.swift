@@ -44,7 +44,7 @@ func printToStandardError(_ line: String) {
   printToStandardError([line])
 }
 
-/// Says on standard error what a command has written, as in "12 drawings".
+/// Prints on standard error what a command has written, such as "12 drawings".
 func tellWritten(_ things: String, to output: String) {
   printToStandardError("\(output): \(things)")
 }

@@ -27,8 +27,8 @@ struct SceneList {
       """
   }
 
-  /// The canvases with the largest share of shapes that are not grouped perfectly first, and of
-  /// equal shares those with the most ink.
+  /// The canvases, those with the largest share of imperfectly grouped shapes first, then those
+  /// with the most ink.
   static func worstFirst(
     _ outcomes: [SegmentationBenchmark.Outcome]
   ) -> [SegmentationBenchmark.Outcome] {

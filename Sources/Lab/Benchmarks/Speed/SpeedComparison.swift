@@ -3,8 +3,8 @@ internal import Report
 
 /// The changes between two speed reports.
 ///
-/// A step moved if the interquartile ranges of its runs do not overlap; smaller changes need more
-/// runs to tell from noise.
+/// A step changed if the interquartile ranges of its runs do not overlap; smaller changes need more
+/// runs to distinguish from noise.
 package struct SpeedComparison: Codable, Equatable, Sendable {
   /// A step in both reports.
   struct Change: Codable, Equatable, Sendable {
