@@ -104,12 +104,12 @@ extension ClassificationReport.Explanation {
     var lines = ["  \(why)"]
     if let label, let score, let least = leastScore {
       let alone = leastScoreWithoutLead ?? least
-      lines.append(
-        "  score for \(label): \(decimal(Float(score))) (threshold \(decimal(Float(alone)))"
-          + (rival.map {
-            ", or \(decimal(Float(least))) with its lead of "
-              + "\(decimal(Float(margin ?? 0))) over \($0)"
-          } ?? "") + ")")
+      var threshold = "threshold \(decimal(Float(alone)))"
+      if let rival {
+        let lead = decimal(Float(margin ?? 0))
+        threshold += ", or \(decimal(Float(least))) with its lead of \(lead) over \(rival)"
+      }
+      lines.append("  score for \(label): \(decimal(Float(score))) (\(threshold))")
     }
     guard !neighbors.isEmpty else { return lines }
     lines.append("  nearest taught drawings:")
