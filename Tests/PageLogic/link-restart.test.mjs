@@ -161,6 +161,19 @@ test("a stroke whose answer was lost is there once after a restart", async () =>
   assert.deepEqual(studio.happened, ["begin", "stroke"]);
 });
 
+test("a decided stroke whose answer and events were lost is there once, too", async () => {
+  const tell = studio.tell;
+  studio.tell = () => {};
+  studio.loses = "stroke";
+  await sheet.draw("a");
+  studio.decide();
+  studio.tell = tell;
+  await restart(() => true);
+  assert.deepEqual(studio.ids, ["a"]);
+  assert.deepEqual(studio.happened, ["begin", "stroke"]);
+  assert.deepEqual(sheet.link.waiting, []);
+});
+
 test("an undo whose answer was lost is not done twice after a restart", async () => {
   await sheet.draw("a");
   await sheet.draw("b");

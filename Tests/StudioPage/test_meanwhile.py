@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from strokes import drawings
 from test_quiet import WATCH
-from thorough import often, thorough
+from thorough import thorough
 
 
 def test_a_stroke_that_is_drawn_while_a_sample_is_saved_stays(fresh, visit):
@@ -213,12 +213,9 @@ def test_screens_that_cannot_be_filled_say_so_and_can_be_tried_again(taught, vis
     ).to_be_visible()
 
 
-@pytest.mark.parametrize(
-    "body",
-    often('{"decision":"recognized","label":"⭐"}', then=["null", '{"decision":']),
-)
-def test_answers_that_are_none_cost_no_ink(taught, visit, body):
-    """F-003, F-005, F-012."""
+def test_answers_that_are_none_cost_no_ink(taught, visit):
+    """F-003, F-005, F-012; Tests/PageLogic has more such answers."""
+    body = '{"decision":"recognized","label":"⭐"}'
     person = visit(taught, "train")
     person.pick("⭐")
     person.draw("star", 43)

@@ -56,28 +56,6 @@ def test_an_idle_page_asks_nothing_and_wakes_for_nothing(taught, visit, notes, s
     person.wait_for(comes_to_rest, "the page comes to rest")
 
 
-@thorough
-def test_a_hidden_page_closes_its_stream_and_a_seen_one_opens_it(taught, visit, notes):
-    """X-007."""
-    person = visit(taught, "playground", script=WATCH, has_clock=True)
-    person.draw("star", 48)
-    person.expect_faces(["⭐"])
-    is_open = "woken.streams.filter((each) => each.readyState !== 2).length"
-    assert person.page.evaluate(is_open) == 1
-    person.page.evaluate("hidePage(true)")
-    assert person.page.evaluate(is_open) == 0
-    person.settle()
-    before, asked = woken(person), len(notes.requests)
-    # Something happens elsewhere; a hidden page does not care.
-    taught.ask("PATCH", f"/models/{taught.model['id']}", {"name": "Changed meanwhile"})
-    person.page.clock.run_for(60_000)
-    assert woken(person) == before and len(notes.requests) == asked
-    person.page.evaluate("hidePage(false)")
-    expect(person.page.locator(".model-chip")).to_contain_text("Changed meanwhile")
-    assert person.page.evaluate(is_open) == 1
-    person.expect_faces(["⭐"])
-
-
 def test_no_permission_is_asked_for_and_nothing_is_kept_elsewhere(taught, visit):
     """X-002, X-003."""
     script = """

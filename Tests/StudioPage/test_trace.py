@@ -9,7 +9,7 @@ from strokes import drawings
 from test_accessibility import nameless, violations
 from test_looks import OUTSIDE
 from test_pens import Hands
-from thorough import often, thorough
+from thorough import often
 from tracing import draw_template, matrix, placing, trace
 
 SIZES = {
@@ -57,15 +57,6 @@ def test_the_gallery_leads_to_a_template_and_back_again(taught, visit):
     expect(recent.locator(".template")).to_have_text(["🍦 ice cream"])
     person.page.go_back()
     person.page.wait_for_selector("body[data-step=under]")
-
-
-@thorough
-def test_a_template_that_is_gone_leads_to_the_gallery(fresh, visit):
-    """TR-002."""
-    person = trace(visit(fresh), "choose", "label/🦄")
-    expect(person.page.get_by_role("heading")).to_have_text("This template was deleted")
-    person.page.get_by_role("link", name="Pick another template").click()
-    person.page.wait_for_selector("body[data-screen=templates]")
 
 
 def test_wheel_mouse_and_keys_place_the_template(fresh, visit):

@@ -176,6 +176,8 @@ def test_a_reload_keeps_a_drawing_with_the_model_that_it_was_begun_for(
     fresh.ask("DELETE", f"/models/{first}")
     person.page.reload()
     expect(person.page.get_by_role("heading")).to_have_text("This template was deleted")
+    person.page.get_by_role("link", name="Pick another template").click()
+    person.page.wait_for_selector("body[data-screen=templates]")
 
 
 def test_at_the_daily_limit_a_calm_sentence_and_no_more_ink(fresh, visit, notes):
