@@ -230,18 +230,6 @@ def test_a_file_that_another_program_changed_is_not_replaced(folder, shapes):
     assert path.read_bytes() == theirs
 
 
-def test_forgetting_is_exact(folder, taught):
-    never, forgot = folder / "never.drawml", folder / "forgot.drawml"
-    model = Model.load(BASE).untaught()
-    model.update(Drawings.read(taught))
-    model.save(never)
-    model.update(Drawings([STAR], ["zigzag"], ["one"]))
-    assert ("one", "zigzag") in model.samples
-    assert model.forget(sample="one") == ["one"]
-    model.save(forgot)
-    assert forgot.read_bytes() == never.read_bytes()
-
-
 def is_close(a, b):
     """Whether two JSON values are equal but for rounding: each process chooses its kernels."""
     if isinstance(a, dict) and isinstance(b, dict):

@@ -8,7 +8,6 @@ from conftest import ROOT
 
 pytest.importorskip("drawml")
 sklearn = pytest.importorskip("sklearn", minversion="1.6")
-import drawml as drawml_python  # noqa: E402
 from drawml.sklearn import DrawMLClassifier  # noqa: E402
 from sklearn.base import clone  # noqa: E402
 from sklearn.exceptions import NotFittedError  # noqa: E402
@@ -109,14 +108,6 @@ def test_decision_function_and_transform(shapes):
     assert model.recognizes(X).mean() > 0.8
     pipeline = make_pipeline(DrawMLClassifier(base=BASE), LogisticRegression(C=100))
     assert cross_val_score(pipeline, X, y, cv=3).min() > 0.9
-
-
-def test_strokes_of_quick_draw(shapes):
-    X, y = shapes
-    raw = [[stroke.T.tolist() for stroke in drawing] for drawing in X]
-    same = [drawml_python.quickdraw(drawing) for drawing in raw]
-    model = DrawMLClassifier(base=BASE, adapt=False).fit(same, y)
-    assert np.array_equal(model.predict_proba(X), model.predict_proba(same))
 
 
 def test_partial_fit_adds_classes(shapes):
