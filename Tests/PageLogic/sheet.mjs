@@ -1,11 +1,9 @@
-// What the Playground's screen is for its link: it knows the shapes that it was told of, and which
-// of the strokes were drawn here.
+// What the Playground's screen is for its link: it knows the shapes that it was told of.
 
 import { settle } from "./clock.mjs";
 
 export class Sheet {
-  /** The strokes drawn here, by id; and those that are shown, by number. */
-  own = new Map();
+  /** The strokes that are shown, by number. */
   shown = new Map();
   /** What it was told, in order. */
   told = [];
@@ -16,11 +14,8 @@ export class Sheet {
   constructor(tab, link) {
     [this.tab, this.link] = [tab, link];
     link.attach({
-      held: () => [...this.shown.values()].filter(({ state }) => state === "pending")
-        .map(({ ids: [id] }) => this.own.get(id)).filter(Boolean),
-      onsnapshot: ({ shapes }, isAnew, known) => {
+      onsnapshot: ({ shapes }, isAnew) => {
         this.shown = new Map(shapes.map((shape) => [shape.shape, shape]));
-        for (const stroke of known) this.own.set(stroke.id, stroke);
         this.told.push(isAnew ? "anew" : "snapshot");
       },
       onevent: ({ event, ...shape }, isOwn) => {
@@ -50,7 +45,6 @@ export class Sheet {
       clock.now += 50;
       const columns = [[x, x + 9], [1, 9], [start, performance.now()]];
       const stroke = { id, columns, pen: 0, milliseconds: performance.now() };
-      this.own.set(id, stroke);
       this.link.act({ action: "stroke", pen: 0, milliseconds: stroke.milliseconds }, stroke);
     }
     await settle();

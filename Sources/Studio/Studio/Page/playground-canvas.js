@@ -76,10 +76,10 @@ export class PlaygroundCanvas {
       onclick: () => this.handlers.onopen(this.newest.shape, false),
     });
     this.shapes = new Map();
-    this.ink = new Map();
+    /** The outlines of the shapes' strokes, by number. */
     this.paths = new Map();
-    /** The strokes drawn on this page, by id. */
-    this.own = new Map();
+    /** The strokes in `loose`, by id. */
+    this.unconfirmed = new Map();
     [this.width, this.height] = [0, 0];
     this.scale = 1;
   }
@@ -249,60 +249,44 @@ export class PlaygroundCanvas {
   addLoose(stroke) {
     stroke.element = strokePath(stroke.path);
     this.loose.append(stroke.element);
-    this.own.set(stroke.id, stroke);
+    this.unconfirmed.set(stroke.id, stroke);
   }
 
   dropLoose(stroke) {
     stroke.element.remove();
-    this.own.delete(stroke.id);
+    this.unconfirmed.delete(stroke.id);
   }
 
   // MARK: Shapes
 
   /**
    * Replaces everything by a snapshot of the server. `waiting` are strokes that the server does not
-   * have yet; `known` are strokes of this page that it may have.
+   * have yet.
    */
-  show(snapshot, waiting, known = []) {
+  show(snapshot, waiting) {
     const numbers = new Set(snapshot.shapes.map(({ shape }) => shape));
     for (const [number, record] of this.shapes) {
       if (numbers.has(number)) fill(record.group);
       else this.remove(number);
     }
-    this.paths.clear();
     // The shapes come with their ink.
-    this.ink.clear();
-    const there = new Set(snapshot.shapes.flatMap(({ ids }) => ids ?? []));
-    const own = [...this.own.values(), ...known].filter(({ id }) => there.has(id));
-    this.own = new Map(own.map((stroke) => [stroke.id, { ...stroke, element: null }]));
+    this.paths.clear();
+    this.unconfirmed.clear();
     fill(this.loose);
     for (const stroke of waiting) this.addLoose(stroke);
     for (const shape of snapshot.shapes) this.put(shape, { isQuiet: true });
   }
 
-  /** The strokes of this page in shapes that are still pending, in the order of drawing. */
-  get held() {
-    const held = [];
-    for (const { state, shape: { strokes, ids } } of this.shapes.values()) {
-      if (state !== "pending") continue;
-      strokes.forEach((number, index) => {
-        const stroke = this.own.get(ids?.[index]);
-        if (stroke) held.push({ number, stroke });
-      });
-    }
-    return held.sort((a, b) => a.number - b.number).map(({ stroke }) => stroke);
-  }
-
   /** Takes the ink of a shape: strokes of this page keep their elements, others get outlines. */
   learn({ strokes, ids, ink }) {
     strokes.forEach((number, index) => {
-      const { element } = this.own.get(ids?.[index]) ?? {};
-      if (element?.parentNode === this.loose) {
+      const own = this.unconfirmed.get(ids?.[index]);
+      if (own) {
+        this.unconfirmed.delete(own.id);
         this.paths.get(number)?.remove();
-        this.paths.set(number, element);
-        this.ink.set(number, element.getAttribute("d"));
-      } else if (ink?.[index] && !this.ink.has(number)) {
-        this.ink.set(number, this.handlers.pathOf(ink[index]));
+        this.paths.set(number, own.element);
+      } else if (ink?.[index] && !this.paths.has(number)) {
+        this.paths.set(number, strokePath(this.handlers.pathOf(ink[index])));
       }
     });
   }
@@ -367,11 +351,7 @@ export class PlaygroundCanvas {
   }
 
   gather(record, number) {
-    let path = this.paths.get(number);
-    if (!path && this.ink.has(number)) {
-      path = strokePath(this.ink.get(number));
-      this.paths.set(number, path);
-    }
+    const path = this.paths.get(number);
     if (!path) return;
     path.dataset.stroke = String(number);
     if (path.parentNode !== record.group) record.group.append(path);
@@ -398,7 +378,6 @@ export class PlaygroundCanvas {
   removeStroke(number) {
     this.paths.get(number)?.remove();
     this.paths.delete(number);
-    this.ink.delete(number);
   }
 
   /** Fades everything out. Resolves when it is gone. */
@@ -414,10 +393,6 @@ export class PlaygroundCanvas {
     this.shapes.clear();
     this.placeHandle();
     this.paths.clear();
-    // Strokes that the server has not confirmed were drawn after the clearing.
-    for (const [id, { element }] of this.own) {
-      if (element?.parentNode !== this.loose) this.own.delete(id);
-    }
     await Promise.all(going);
   }
 

@@ -18,8 +18,8 @@ const refusals = [400, 413, 422];
  */
 const pauses = [1000, 3000, 8000, 20000];
 
-/** How long a reloaded page trusts what its predecessor stored, in milliseconds. */
-const mostHeld = 60_000;
+/** How long a reloaded page does more than draw of what its predecessor stored, in milliseconds. */
+const mostKept = 60_000;
 
 const links = new Map();
 
@@ -46,8 +46,6 @@ export class PlaygroundLink {
     this.queue = [];
     /** The size of the sheet in whose units the waiting strokes are. */
     this.canvas = null;
-    /** The state stored by an earlier load of the page or by a closed screen, or null. */
-    this.heldBefore = null;
     /** How many retries there were, and the timer of the next. */
     this.attempt = 0;
     this.timer = 0;
@@ -66,11 +64,6 @@ export class PlaygroundLink {
     this.sheet = null;
     this.handlers = null;
     this.late = [];
-    // A hidden page gets no events, and its state becomes stale.
-    this.isBehind = false;
-    document.addEventListener("visibilitychange", () => {
-      if (document.visibilityState === "hidden") this.isBehind = true;
-    });
     listen("connection", ({ isOpen }) => {
       if (!isOpen) return;
       // Without a screen there is no snapshot to tell whether it is the same run.
@@ -81,8 +74,7 @@ export class PlaygroundLink {
 
   /**
    * Connects a screen.
-   * @param {object} handlers `held()` (the strokes of `held`), `onevent(event, isOwn)`,
-   *   `onsnapshot(snapshot, isAnew, known)` with the page's strokes that it may have,
+   * @param {object} handlers `onevent(event, isOwn)`, `onsnapshot(snapshot, isAnew)`,
    *   `onpause(error)`, `onresume()`, `onrefused(error, stroke)`.
    * @param {{width: number, height: number}} size The size of an empty sheet.
    */
@@ -98,7 +90,6 @@ export class PlaygroundLink {
 
   /** Disconnects the screen. Waiting actions are still sent. */
   detach() {
-    this.heldBefore = this.held;
     this.handlers = null;
     this.detaching.abort();
     this.late = [];
@@ -109,21 +100,6 @@ export class PlaygroundLink {
   get waiting() {
     const waiting = this.queue.filter(({ stroke, isThere }) => stroke && !isThere);
     return waiting.map(({ stroke }) => stroke);
-  }
-
-  /**
-   * The strokes that were sent and are still pending, and the time of that: `{strokes, at}`; null
-   * if they are unknown, as on a page that was hidden since, or too old.
-   */
-  get held() {
-    if (this.isBehind) return null;
-    const now = this.handlers ? { strokes: this.handlers.held(), at: Date.now() } : null;
-    const held = this.heldBefore ?? now;
-    return held && Date.now() - held.at < mostHeld ? held : null;
-  }
-
-  get isHolding() {
-    return Boolean(this.held?.strokes.length > 0);
   }
 
   /** Opens it on the server, with one request at a time; a later size is sent after the answer. */
@@ -143,7 +119,7 @@ export class PlaygroundLink {
       this.isOpening = false;
       if (error.status === 404) {
         // The model and its playground are deleted: the screen follows to another model.
-        [this.queue, this.heldBefore] = [[], null];
+        this.queue = [];
         await load().catch(() => {});
         if (store.model?.id !== this.model) return;
       }
@@ -176,7 +152,7 @@ export class PlaygroundLink {
   /** Sends waiting actions, once the playground is open. */
   goOn() {
     if (this.isOpen) this.send();
-    else if (this.handlers || this.queue.length > 0 || this.isHolding) this.open();
+    else if (this.handlers || this.queue.length > 0) this.open();
   }
 
   /** Retries when someone asks for it. */
@@ -277,7 +253,7 @@ export class PlaygroundLink {
 
   // MARK: Another load of the page
 
-  /** Stores the waiting actions for a reload, and pending strokes in case the server is killed. */
+  /** Stores the waiting actions for a reload. */
   keep() {
     const key = waitingKey(this.id);
     const queue = this.queue.map(({ stroke, ...rest }) => ({
@@ -285,19 +261,11 @@ export class PlaygroundLink {
     }));
     // The stroke of a pen that is down is lost, and the server would wait for it.
     if (queue.at(-1)?.action.action === "begin") queue.pop();
-    const { held } = this;
-    if (queue.length === 0 && !this.isHolding) {
-      keep(key, null, "sessionStorage");
-      return;
-    }
     const { client, count, run, canvas, size } = this;
-    const strokes = held?.strokes.map(({ id, columns, pen, milliseconds }) => ({
-      id, columns, pen, milliseconds,
-    }));
-    keep(key, JSON.stringify({
+    const kept = queue.length === 0 ? null : JSON.stringify({
       client, count, run, canvas, size, queue, now: performance.now(), at: Date.now(),
-      held: held && { ...held, strokes },
-    }), "sessionStorage");
+    });
+    keep(key, kept, "sessionStorage");
   }
 
   /** Takes over what an earlier load of this page stored, converted to this one's clock. */
@@ -308,19 +276,16 @@ export class PlaygroundLink {
     try {
       const kept = JSON.parse(text);
       const shift = performance.now() - kept.now;
-      const moved = ({ id = identifier(), columns, pen, milliseconds }) => ({
-        ...later({ columns }, shift), id, pen, milliseconds: milliseconds + shift,
+      const queue = kept.queue.map(({ action, id, columns, ...rest }) => {
+        const milliseconds = action.milliseconds + shift;
+        const stroke = columns
+          ? { ...later({ columns }, shift), id, pen: action.pen, milliseconds } : null;
+        return { ...rest, action: { ...action, milliseconds }, stroke };
       });
-      const queue = kept.queue.map(({ action, id, columns, ...rest }) => ({
-        action: { ...action, milliseconds: action.milliseconds + shift },
-        stroke: columns ? moved({ ...action, id, columns }) : null,
-        ...rest,
-      }));
-      const { client, count, run, canvas, size, held, at } = kept;
+      const { client, count, run, canvas, size, at } = kept;
       Object.assign(this, { client, count, run, canvas, size, queue });
-      if (held) this.heldBefore = { ...held, strokes: held.strokes.map(moved) };
       // After a longer time an undo or a clear could delete the wrong strokes.
-      const isOld = Date.now() - at >= mostHeld;
+      const isOld = Date.now() - at >= mostKept;
       if (isOld) this.queue = this.numbered(queue.filter(({ stroke }) => stroke));
     } catch {
       // The stored state cannot be read: no actions are waiting.
@@ -353,65 +318,58 @@ export class PlaygroundLink {
   }
 
   takeSnapshot(snapshot) {
-    // Strokes from before the page was reloaded, or the screen closed, are kept.
-    const waiting = this.queue.map(({ stroke }) => stroke).filter(Boolean);
-    const known = [...(this.held?.strokes ?? []), ...waiting];
-    const { isAnew, hasLost } = this.reconcile(snapshot);
+    const isAnew = this.reconcile(snapshot);
     this.sequence = snapshot.sequence;
     this.sheet = snapshot.canvas;
-    this.handlers.onsnapshot(snapshot, isAnew, known);
-    if (hasLost) this.goOn();
+    this.handlers.onsnapshot(snapshot, isAnew);
+    if (isAnew) this.goOn();
   }
 
   /**
-   * A restarted server counts actions from 0. What it had not stored yet is sent again, but not by
-   * a page that was hidden, which does not know what was stored or removed since.
+   * A restarted server counts actions from 0, and has what was stored: every stroke whose request
+   * it answered, and maybe others. Returns whether it is such a server.
    */
-  reconcile(snapshot) {
-    const { held } = this;
-    const isAnew = this.run !== null && snapshot.run !== this.run;
-    const there = this.noteThere(snapshot.shapes);
-    let lost = [];
-    if (isAnew) {
-      lost = (held?.strokes ?? []).filter(({ id }) => !there.has(id));
-      const again = lost.map((stroke) => {
-        const { milliseconds, pen } = stroke;
-        return { action: { action: "stroke", milliseconds, pen }, stroke };
-      });
-      this.queue = this.numbered([...again, ...this.notDone()]);
-    }
-    this.run = snapshot.run;
-    this.isBehind = false;
-    if (isAnew || this.handlers) this.heldBefore = null;
-    return { isAnew, hasLost: lost.length > 0 };
+  reconcile({ run, shapes }) {
+    const isAnew = this.run !== null && run !== this.run;
+    // What an earlier run told of a stroke is no sign that it was stored.
+    if (isAnew) for (const waiting of this.queue) waiting.isThere = false;
+    this.noteThere(shapes);
+    if (isAnew) this.queue = this.numbered(this.notDone());
+    this.run = run;
+    return isAnew;
   }
 
-  /** Marks the waiting strokes that the server already has. Returns the ids of all its strokes. */
+  /** Marks the waiting strokes that the server already has. */
   noteThere(shapes) {
     const there = new Set(shapes.flatMap(({ ids }) => ids ?? []));
     for (const waiting of this.queue) {
       if (waiting.stroke && there.has(waiting.stroke.id)) waiting.isThere = true;
     }
-    return there;
   }
 
   /**
-   * The waiting actions without those that an earlier run of the server applied although its
-   * response was lost. An undo that was sent is dropped too: it may have been applied, and would
-   * undo more.
+   * The waiting actions without those that an earlier run of the server stored although its
+   * response was lost. An undo goes with what it takes back: both were stored, or neither was, or
+   * the undo alone was not. One that was sent and takes back something older is dropped, as it may
+   * have been stored.
    */
   notDone() {
     const left = [];
+    /** How many of the actions so far undo can take back. */
+    let undoable = 0;
     for (const waiting of this.queue) {
       const { action: { action, pen }, wasSent, isThere } = waiting;
       const last = left.findLast((each) => each.action.pen === pen);
+      if (action === "undo") {
+        if (undoable > 0 || !wasSent) left.push(waiting);
+        undoable = Math.max(0, undoable - 1);
+        continue;
+      }
+      if (!["begin", "cancel"].includes(action)) undoable += 1;
       if (isThere) {
         // The pen's "begin" is dropped with its stroke, or the server would wait for another.
         if (last?.action.action === "begin" && last === left.at(-1)) left.pop();
-        continue;
-      }
-      const isOpen = action !== "cancel" || last?.action.action === "begin";
-      if (action === "undo" ? !wasSent : isOpen) {
+      } else if (action !== "cancel" || last?.action.action === "begin") {
         // A cancel needs its own "begin": otherwise it would cancel something else.
         left.push(waiting);
       }

@@ -150,7 +150,7 @@ class PlaygroundScreen {
     printSheet(this.canvas, signal);
     listen("connection", ({ isOpen }) => {
       // Pending shapes are not judged now.
-      if (!isOpen && this.canvas.held.length > 0) this.pause();
+      if (!isOpen && this.canvas.isOpen) this.pause();
     }, signal);
     listen("model", (model) => {
       if (model.id !== this.link.model) {
@@ -184,19 +184,18 @@ class PlaygroundScreen {
     this.takenBack.clear();
     this.link = PlaygroundLink.of(model);
     this.couldUndo = false;
-    const { canvas, waiting, isHolding } = this.link;
-    if (canvas && (waiting.length > 0 || isHolding)) this.surface.setCanvas(canvas);
+    const { canvas, waiting } = this.link;
+    if (canvas && waiting.length > 0) this.surface.setCanvas(canvas);
     fill(this.hintFaces);
     this.fewNote.hidden = true;
     this.canvas.show({ shapes: [] }, this.waiting);
-    if (this.canvas.isEmpty && !this.link.isHolding) this.surface.fit();
+    if (this.canvas.isEmpty) this.surface.fit();
     this.placed = [];
     this.showPlaced();
     this.showHint();
     this.showFaces(model);
     this.resume();
     this.link.attach({
-      held: () => this.canvas.held,
       onsnapshot: (...news) => this.takeSnapshot(...news),
       onevent: (event, isOwn) => this.take(event, isOwn),
       onpause: (error) => this.pause(error),
@@ -541,7 +540,7 @@ class PlaygroundScreen {
   // MARK: Events
 
   /** Shows the whole sheet, in the units of its canvas. */
-  takeSnapshot(snapshot, isAnew, known) {
+  takeSnapshot(snapshot, isAnew) {
     this.couldUndo = snapshot.canUndo;
     this.endJoining();
     // An empty sheet has no size of its own yet.
@@ -550,7 +549,7 @@ class PlaygroundScreen {
     if (isAnew && this.surface.isDrawing) {
       this.link.act({ action: "begin", milliseconds: this.surface.drawingSince, pen: 0 });
     }
-    this.canvas.show(snapshot, this.waiting, known);
+    this.canvas.show(snapshot, this.waiting);
     this.guesses.clear();
     const open = snapshot.shapes.findLast(({ state }) => state === "pending");
     if (open) this.showGuesses(open);
