@@ -187,9 +187,9 @@ struct InputTests {
     }
     let ones = Array(repeating: "1", count: 101).joined(separator: ",")
     let many = try await reply("[[\(ones)],[\(ones)]]")
-    #expect(many.status == 413 && many.detail?.contains("101 points; 100 are taken") == true)
+    #expect(many.status == 413 && many.detail?.contains("101 points; the maximum is 100") == true)
     let six = Array(repeating: "[[1,2],[1,2]]", count: 6).joined(separator: ",")
-    #expect(try await reply(six).detail?.contains("6 strokes; 5 are taken") == true)
+    #expect(try await reply(six).detail?.contains("6 strokes; the maximum is 5") == true)
     let huge = String(repeating: " ", count: 50_000)
     #expect(try await page.post(path, huge).code == "tooLarge")
     try await page.openSheet()
