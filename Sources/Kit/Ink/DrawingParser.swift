@@ -12,6 +12,8 @@ struct DrawingParser {
     scanner = JSONScanner(bytes, from: position)
   }
 
+  init(_ scanner: JSONScanner) { self.scanner = scanner }
+
   /// The fields of an object.
   private struct Fields {
     // These lists are short: a linear search is faster than hashing.

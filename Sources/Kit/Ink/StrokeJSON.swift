@@ -1,4 +1,4 @@
-internal import Support
+package import Support
 
 /// The JSON text of drawings: see `docs/FORMATS.md`.
 ///
@@ -21,5 +21,11 @@ public enum StrokeJSON {
     let drawing = try parser.drawing()
     do { try parser.scanner.expectEnd() } catch { throw InkError(error) }
     return drawing
+  }
+
+  /// The drawing that a value describes; bytes in errors count from the start of the value's text.
+  package static func parse(_ value: JSONValue) throws(InkError) -> Drawing {
+    var parser = DrawingParser(value.scanner)
+    return try parser.drawing()
   }
 }

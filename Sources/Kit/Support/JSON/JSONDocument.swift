@@ -113,7 +113,8 @@ package struct JSONValue {
   var first: UInt8 { document.bytes[Int(document.nodes[node].start)] }
   /// Whether it is null.
   package var isNull: Bool { first == UInt8(ascii: "n") }
-  var scanner: JSONScanner {
+  /// A scanner of the text, at the value's first byte.
+  package var scanner: JSONScanner {
     JSONScanner(document.bytes, from: Int(document.nodes[node].start))
   }
   /// The index of the node after the value.

@@ -65,11 +65,6 @@ struct ActionBatch: Sendable {
   private static func action(
     _ value: JSONValue, place: String, _ input: DrawingInput
   ) throws -> (CanvasAction, id: String?) {
-    // Parse the strokes first: their parser has the best error messages.
-    let isStroke =
-      value["strokes"] != nil
-      && (try? value["action"]?.decoded(String.self)) == "stroke"
-    let stroke = try isStroke ? Self.stroke(Array(value.bytes), place: place, input) : nil
     let line = try JSONText.decode(ActionLine.self, from: value)
     let time = line.action.milliseconds
     guard abs(time) <= StudioLimits.latest, (0...1_000_000).contains(line.pen) else {
@@ -77,12 +72,18 @@ struct ActionBatch: Sendable {
     }
     switch line.action {
     case .stroke:
-      guard let stroke else { throw StudioError.malformed("\(place)strokes is missing") }
+      guard value["strokes"] != nil else {
+        throw StudioError.malformed("\(place)strokes is missing")
+      }
+      let strokes = try input.strokes(of: value, in: place)
+      guard strokes.count == 1 else {
+        throw StudioError.malformed("\(place)strokes has \(strokes.count); it must be one")
+      }
       let id = try JSONText.decode(StrokeID.self, from: value).id
       guard id.map(PlaygroundItem.isStrokeID) ?? true else {
         throw StudioError.malformed("\(place)id is empty or too long")
       }
-      return (.stroke(stroke, pen: line.pen, milliseconds: time), id)
+      return (.stroke(strokes[0], pen: line.pen, milliseconds: time), id)
     case .advance:
       throw StudioError.malformed("\(place)action is advance, which clients do not send")
     case .correct(let shape, _, _) where !isNumber(shape),
@@ -97,14 +98,4 @@ struct ActionBatch: Sendable {
 
   /// Whether every JSON reader knows a number of a shape or stroke.
   private static func isNumber(_ number: Int) -> Bool { abs(Double(number)) < 0x1p53 }
-
-  private static func stroke(
-    _ bytes: [UInt8], place: String, _ input: DrawingInput
-  ) throws -> Stroke {
-    let drawing = try input.drawing(bytes, needsCanvas: false, in: place)
-    guard drawing.strokes.count == 1 else {
-      throw StudioError.malformed("\(place)strokes has \(drawing.strokes.count); it must be one")
-    }
-    return drawing.strokes[0]
-  }
 }

@@ -1,4 +1,5 @@
 internal import Ink
+internal import Support
 internal import Workspace
 
 /// Drawings in requests.
@@ -7,19 +8,27 @@ struct DrawingInput {
 
   /// Parses a JSON object with `strokes`, `canvas` and, optionally, `label` and `id`.
   ///
-  /// - Throws: `StudioError` that names the place in the body, the stroke and the point.
-  func drawing(
-    _ bytes: [UInt8], needsCanvas: Bool = true, in place: String = ""
-  ) throws -> Drawing {
+  /// - Throws: `StudioError` that names the stroke and the point.
+  func drawing(_ bytes: [UInt8]) throws -> Drawing {
     let drawing: Drawing
     do throws(InkError) { drawing = try StrokeJSON.parse(bytes) } catch {
+      throw StudioError.drawing(error)
+    }
+    try check(drawing)
+    guard drawing.canvas != nil else { throw StudioError.malformed("canvas is missing") }
+    return drawing
+  }
+
+  /// Parses the `strokes` of an object in a body.
+  ///
+  /// - Throws: `StudioError` that names the place in the body, the stroke and the point.
+  func strokes(of value: JSONValue, in place: String) throws -> [Stroke] {
+    let drawing: Drawing
+    do throws(InkError) { drawing = try StrokeJSON.parse(value) } catch {
       throw StudioError.drawing(error, in: place)
     }
     try check(drawing, in: place)
-    guard !needsCanvas || drawing.canvas != nil else {
-      throw StudioError.malformed("\(place)canvas is missing")
-    }
-    return drawing
+    return drawing.strokes
   }
 
   /// Throws if a drawing has too much ink, or coordinates or times out of range.

@@ -112,7 +112,7 @@ extension Studio {
           of: try await call.request.jsonBytes(upTo: limits.bodyBytes))
         func strokes(_ name: String) throws -> [Stroke] {
           guard let value = body[name] else { throw StudioError.malformed("\(name) is missing") }
-          return try input.drawing(Array(value.bytes), needsCanvas: false, in: "\(name): ").strokes
+          return try input.strokes(of: value, in: "\(name): ")
         }
         let (trace, template) = (try strokes("trace"), try strokes("template"))
         let score: TraceScore
