@@ -154,7 +154,6 @@ struct CorrectionTests {
       _ = try canvas.add(stroke)
       _ = canvas.finish()
       _ = canvas.correct(number, .label("a"))
-      ink.correct(canvas)
     }
     var later = 0.0
     for _ in 0..<300 {

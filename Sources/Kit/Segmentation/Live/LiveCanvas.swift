@@ -106,6 +106,9 @@ public struct LiveCanvas: Sendable {
   /// Whether a pen is down.
   public var isDrawing: Bool { !pens.isEmpty }
 
+  /// The pens that are down, in ascending order.
+  package var pensDown: [Int] { pens.keys.sorted() }
+
   /// Whether there is something to undo.
   public var canUndo: Bool { !steps.isEmpty || !pens.isEmpty }
 
@@ -215,7 +218,7 @@ public struct LiveCanvas: Sendable {
   /// - Parameter milliseconds: The time (default: the latest time known).
   /// - Returns: The events of their strokes, and those that were due.
   public mutating func liftPens(at milliseconds: Double? = nil) -> [Event] {
-    pens.keys.sorted().flatMap { end(pen: $0, at: milliseconds) }
+    pensDown.flatMap { end(pen: $0, at: milliseconds) }
   }
 
   // MARK: Inside

@@ -102,6 +102,25 @@ extension LiveCanvas {
     return true
   }
 
+  /// The strokes of shapes that can still get others, and of shapes without emoji that `undo` or
+  /// `cancel` may bring back: whoever shows shapes keeps the ink of these.
+  ///
+  /// - Complexity: O(*n*) in the shapes of all steps that can be undone.
+  package var unsettledStrokes: Set<Int> {
+    var strokes = Set(state.open.lazy.flatMap(\.shape.strokes))
+    for step in (newest?.pushedOut ?? []) + steps {
+      strokes.formUnion(step.state.open.lazy.flatMap(\.shape.strokes))
+      let closed: [LiveShape] =
+        switch step.kind {
+        case .stroke: []
+        case .shapes(let before): before
+        case .corrected(let corrected): corrected.closed.map { [$0.shape] } ?? []
+        }
+      strokes.formUnion(closed.lazy.filter { $0.item == nil }.flatMap(\.strokes))
+    }
+    return strokes
+  }
+
   /// Whether there are no shapes, and no ink that is being drawn.
   public var isBlank: Bool {
     closed.isEmpty && state.open.isEmpty && pens.values.allSatisfy(\.points.isEmpty)

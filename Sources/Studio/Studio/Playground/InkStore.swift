@@ -2,21 +2,22 @@ internal import Ink
 internal import Segmentation
 
 /// The ink and client ids of a playground's strokes, by number, as long as they are needed: for
-/// shapes without emoji, and for undo. That of emojis, which can be corrected, is kept for the
-/// newest ones, up to `mostEmojiPoints`.
+/// shapes without emoji, for those that may still change, and for undo. That of emojis, which can
+/// be corrected, is kept for the newest ones, up to `mostEmojiPoints`.
 struct InkStore: Sendable {
   private var strokes: [Int: (ink: Stroke, id: String?)] = [:]
   /// The number of points in all strokes.
   private(set) var pointCount = 0
-  /// The strokes of cleared and removed shapes, with the number of the step.
-  private(set) var cleared: [(step: Int, strokes: [Int])] = []
-  private var steps = 0
+  /// With so many more strokes than are needed, pruning pays off.
+  private let spare: Int
   /// The number of strokes from which pruning pays off.
-  private var pruneThreshold = Self.few
+  private var pruneThreshold: Int
 
-  private static let few = 256
   /// The maximum number of points of emojis' ink: each save of the playground writes them.
   static let mostEmojiPoints = 10_000
+
+  /// An empty store.
+  init(spare: Int = 256) { (self.spare, pruneThreshold) = (spare, spare) }
 
   /// The number of strokes.
   var count: Int { strokes.count }
@@ -42,47 +43,22 @@ struct InkStore: Sendable {
 
   /// Stores a stroke.
   mutating func keep(_ stroke: Stroke, _ number: Int, id: String? = nil) {
-    steps += 1
     pointCount += stroke.points.count - self[number].points.count
     strokes[number] = (stroke, id)
   }
 
-  /// Records that the canvas was cleared.
-  mutating func clear(_ canvas: LiveCanvas) {
-    correct(removing: canvas.shapes.filter { $0.item == nil }.flatMap(\.strokes), canvas)
-  }
-
-  /// Records that a shape was corrected; `strokes` are those that are no longer on the canvas.
-  mutating func correct(removing strokes: [Int] = [], _ canvas: LiveCanvas) {
-    steps += 1
-    cleared.removeAll { $0.step < steps - canvas.settings.undoDepth }
-    if !strokes.isEmpty { cleared.append((steps, strokes)) }
-  }
-
-  /// Undoes the last step, or its canceled stroke; cleared shapes become visible again.
-  mutating func undo() {
-    guard steps > 0 else { return }
-    if cleared.last?.step == steps { cleared.removeLast() }
-    steps -= 1
-  }
-
-  /// Removes ink that is no longer needed, if it pays off: keeps the ink of visible shapes, also of
-  /// emojis, and what undo can restore; with `onlySeen`, always, only the ink of visible shapes.
+  /// Removes ink that is no longer needed, if it pays off; with `onlySeen`, always, all but the ink
+  /// of visible shapes.
   mutating func prune(_ canvas: LiveCanvas, onlySeen: Bool = false) {
     guard onlySeen || strokes.count >= pruneThreshold else { return }
-    let depth = canvas.settings.undoDepth
-    // Canceling the newest stroke takes one step more.
-    cleared.removeAll { onlySeen || $0.step < steps - depth - 1 }
     var needed = Set(canvas.shapes.lazy.filter { $0.item == nil }.flatMap(\.strokes))
-    if !onlySeen { needed.formUnion(newestEmojis(on: canvas)) }
-    for step in cleared { needed.formUnion(step.strokes) }
-    // A shape that undo reopens has no much older strokes.
-    let oldest =
-      onlySeen
-      ? canvas.strokeCount : canvas.strokeCount - depth - 1 - canvas.settings.mostOpenStrokes
-    strokes = strokes.filter { $0.key >= oldest || needed.contains($0.key) }
+    if !onlySeen {
+      needed.formUnion(newestEmojis(on: canvas))
+      needed.formUnion(canvas.unsettledStrokes)
+    }
+    strokes = strokes.filter { needed.contains($0.key) }
     pointCount = strokes.values.reduce(0) { $0 + $1.ink.points.count }
-    pruneThreshold = 2 * strokes.count + Self.few
+    pruneThreshold = 2 * strokes.count + spare
   }
 
   /// The strokes of the newest emojis whose ink is saved.

@@ -49,82 +49,43 @@ struct PlaygroundSheet: Sendable {
 
   /// Applies an action; `id` is the client's id of its stroke.
   mutating func apply(_ action: CanvasAction, id: String? = nil) -> [LiveCanvas.Event] {
-    log.note(action)
+    // Time passes by itself when the log is replayed, but while a pen is down a stroke that ended
+    // earlier may still come.
+    let passes = if case .advance = action { !canvas.isDrawing } else { false }
+    if !passes { log.note(action) }
     switch action {
-    case .clear:
-      // Decide pending shapes first.
-      let due = canvas.advance(to: action.milliseconds)
-      ink.clear(canvas)
-      return due + canvas.clear(at: action.milliseconds)
-    case .cancel(let pen, let time):
-      let count = canvas.strokeCount
-      let events = canvas.cancel(pen: pen, at: time)
-      if canvas.strokeCount < count { ink.undo() }
-      return events
-    case .undo:
-      ink.undo()
-      return canvas.undo(at: action.milliseconds)
-    case .correct(let shape, let correction, let time):
-      return correct(shape, correction, at: time)
-    case .join(let shapes, let time):
-      return regroup(shapes, at: time) { canvas, earlier in
-        canvas.join(shapes, at: time, ink: earlier)
-      }
-    case .split(let shape, let strokes, let time):
-      return regroup([shape], at: time) { canvas, earlier in
-        canvas.split(shape, off: strokes, at: time, ink: earlier)
-      }
-    case .stroke(let stroke, let pen, let time):
+    case .stroke(let stroke, _, _):
       // The stroke's number is known in advance; store its ink first, because the events need it.
       // Events that were due earlier may precede.
       ink.keep(stroke, canvas.strokeCount, id: id)
-      do throws(InkError) { return try canvas.add(stroke, pen: pen, at: time) } catch {
-        preconditionFailure("a stroke that was read is refused: \(error)")
-      }
-    case .begin:
-      do throws(InkError) { return try canvas.apply(action) } catch { return [] }
-    case .advance(let time): return canvas.advance(to: time)
-    }
-  }
-
-  /// Corrects a shape. Without its ink an emoji cannot be rejected.
-  private mutating func correct(
-    _ id: Int, _ correction: Correction, at time: Double
-  ) -> [LiveCanvas.Event] {
-    let due = canvas.advance(to: time)
-    let shape = canvas.shapes.first { $0.id == id }
-    guard let shape, correction != .reject || ink.isKnown(shape) else { return due }
-    let events = canvas.correct(id, correction, at: time)
-    switch events.last?.kind {
-    case .removed: ink.correct(removing: shape.strokes, canvas)
-    case .corrected: ink.correct(canvas)
+    case .correct(let id, .reject, let time):
+      let due = canvas.advance(to: time)
+      let shape = canvas.shapes.first { $0.id == id }
+      // Without its ink an emoji cannot be rejected.
+      guard let shape, ink.isKnown(shape) else { return due }
+      return due + canvas.correct(id, .reject, at: time)
+    case .join(let shapes, let time):
+      return canvas.join(shapes, at: time, ink: restoredInk)
+    case .split(let shape, let strokes, let time):
+      return canvas.split(shape, off: strokes, at: time, ink: restoredInk)
     default: break
     }
-    return due + events
+    do throws(InkError) { return try canvas.apply(action) } catch {
+      preconditionFailure("a stroke that was read is refused: \(error)")
+    }
   }
 
-  /// Joins or splits shapes. Their ink stays: undo shows that of those without emoji again.
-  private mutating func regroup(
-    _ ids: [Int], at time: Double,
-    _ change: (inout LiveCanvas, (Int) -> Stroke?) -> [LiveCanvas.Event]
-  ) -> [LiveCanvas.Event] {
-    let due = canvas.liftPens(at: time) + canvas.advance(to: time)
-    let meant = Set(ids)
-    let shapes = canvas.shapes.filter { meant.contains($0.id) }
+  /// The ink of strokes that were restored with the sheet, which the canvas does not know.
+  private var restoredInk: (Int) -> Stroke? {
     let (ink, restored) = (ink, restoredStrokes)
-    let events = change(&canvas) { number in
+    return { number in
       restored.contains(number) && !ink[number].points.isEmpty ? ink[number] : nil
     }
-    if !events.isEmpty {
-      self.ink.correct(removing: shapes.filter { $0.item == nil }.flatMap(\.strokes), canvas)
-    }
-    return due + events
   }
 
-  /// Lifts all pens.
+  /// Lifts all pens, without ink.
   mutating func liftPens() -> [LiveCanvas.Event] {
-    log.liftPens(at: canvas.milliseconds ?? 0)
-    return canvas.liftPens()
+    canvas.pensDown.flatMap { apply(.cancel(pen: $0, milliseconds: canvas.milliseconds ?? 0)) }
   }
 
   /// Switches to another recognizer.

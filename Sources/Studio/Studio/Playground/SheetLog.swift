@@ -6,7 +6,6 @@ struct SheetLog: Sendable {
   /// The actions, in order.
   private(set) var actions: [CanvasAction] = []
   private var points = 0
-  private var pensDown: Set<Int> = []
   /// The maximum number of points; other actions count as one, corrections as more.
   private let mostPoints: Int
 
@@ -18,14 +17,6 @@ struct SheetLog: Sendable {
 
   /// Adds an action. Beyond the limit the older half goes.
   mutating func note(_ action: CanvasAction) {
-    switch action {
-    // Time passes by itself when the log is replayed, but while a pen is down a stroke that ended
-    // earlier may still come.
-    case .advance where pensDown.isEmpty: return
-    case .begin(let pen, _, _): pensDown.insert(pen)
-    case .cancel(let pen, _), .stroke(_, let pen, _): pensDown.remove(pen)
-    default: break
-    }
     actions.append(action)
     points += Self.size(of: action)
     guard points > mostPoints else { return }
@@ -37,11 +28,6 @@ struct SheetLog: Sendable {
     }
     actions.removeFirst(kept ?? actions.count)
     points -= dropped
-  }
-
-  /// Notes that all pens were lifted without ink.
-  mutating func liftPens(at milliseconds: Double) {
-    for pen in pensDown.sorted() { note(.cancel(pen: pen, milliseconds: milliseconds)) }
   }
 
   /// The weight of an action: its points, or the number of points that takes the memory of its
