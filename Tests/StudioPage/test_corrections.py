@@ -157,7 +157,7 @@ def test_lines_of_an_emoji_become_a_shape_of_their_own(taught, visit, pictures):
     page.screenshot(path=pictures / "split.png")
     expect(go).to_be_enabled()
     go.click()
-    expect(page.locator(".sheet .shape")).to_have_count(2)
+    expect(page.locator(".sheet .shape[data-shape]")).to_have_count(2)
     person.settle()
     # What is left is another drawing than the sample.
     hold_ink(person)
