@@ -30,6 +30,8 @@ test("strokes arrive in order, one request at a time", async () => {
   await settle();
   assert.deepEqual(studio.ids, ["a", "b", "c"]);
   assert.equal(actions().length, 2);
+  // Each says when it was sent, by the clock of the strokes' times.
+  assert.deepEqual(actions().map(({ body }) => body.now), [0, 150]);
   assert.deepEqual(studio.happened, Array(3).fill(["begin", "stroke"]).flat());
   assert.deepEqual(sheet.told.slice(-3), ["pending", "pending", "pending"]);
 });
