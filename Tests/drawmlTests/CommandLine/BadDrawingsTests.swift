@@ -265,33 +265,6 @@ extension CommandLineTests {
       #expect(asked.output == "synthetic-fish-0000: 🐟  100.0 %\n")
     }
 
-    @Test("G-012: a dot is never recognized, by a model of one label or one that was taught dots")
-    func dot() async throws {
-      let folder = try await Fixture.folderWithModel()
-      try folder.write(Fixture.lines("circle", 0..<2), to: "circle.ndjson")
-      try await folder.run("train circle.ndjson --base m.drawml --output one.drawml")
-      let dots = Fixture.line("[[[5],[7]]]", id: "dot") + Fixture.line("[[[5,5],[7,7]]]", id: "b")
-      try folder.write(dots, to: "dots.ndjson")
-      for model in ["m.drawml", "one.drawml"] {
-        let run = try await folder.run("classify dots.ndjson --model \(model) --format json")
-        #expect(run.lines.count == 2)
-        for line in run.lines {
-          let answer = try Program.Run.object(line)
-          #expect(answer["decision"] as? String == "unrecognized")
-          #expect(
-            answer["boundingBox"] as? [String: Int] == ["x": 5, "y": 7, "width": 0, "height": 0])
-        }
-      }
-      // Even who teaches dots: a touch of the pen must never become a shape.
-      try folder.write(Fixture.line("[[[80],[9]]]", id: "one", label: "dot"), to: "taught.ndjson")
-      try await folder.run("update taught.ndjson --model m.drawml")
-      let run = try await folder.run("classify dots.ndjson --model m.drawml --format json")
-      for line in run.lines {
-        #expect(try Program.Run.object(line)["decision"] as? String == "unrecognized")
-        #expect(try Program.Run.object(line)["reason"] as? String == "tooLittleInk")
-      }
-    }
-
     @Test("Labels in two Unicode normal forms are one label, in training, answers and forgetting")
     func normalForms() async throws {
       let folder = try await Fixture.folderWithModel()

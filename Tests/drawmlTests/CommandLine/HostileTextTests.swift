@@ -77,15 +77,6 @@ extension CommandLineTests {
       }
     }
 
-    @Test("JSON keeps the id's value")
-    func json() async throws {
-      let folder = try await taught()
-      let run = try await folder.run(
-        "classify 'drawings \(Self.escape)' --model m.drawml --format json")
-      let ids = try run.lines.map { try Program.Run.object($0)["id"] as? String }
-      #expect(ids == (0..<4).map { "\($0)" + Self.hostile })
-    }
-
     @Test("What is wrong in a file is told in one line, and what to do below it")
     func wrong() async throws {
       let folder = try await Fixture.folderWithModel()
@@ -100,13 +91,6 @@ extension CommandLineTests {
       let skipped = try await folder.run("\(arguments) --skip-invalid", status: 1)
       #expect(skipped.errors.hasPrefix("skipped: bad\(Self.shown)"))
       expectHarmless(skipped)
-    }
-
-    @Test("Wrong use is told with an argument's own line feeds spelled out")
-    func wrongUse() async throws {
-      let run = try await TestFolder().run("'frobnicate\(Self.hostile)'", status: 64)
-      #expect(run.errors.hasPrefix("Error: Unexpected argument 'frobnicate\(Self.shown)'\n"))
-      #expect(run.errors.contains("\nUsage: drawml "))
     }
 
     @Test("On a terminal the bar moves the cursor, and what it shows does not")

@@ -82,22 +82,6 @@ extension CommandLineTests {
           + "samples that did not train the embedding")
     }
 
-    @Test("The same seed, data and threads give the same bytes; another seed gives others")
-    func reproducible() async throws {
-      let folder = try TestFolder()
-      for shape in ["house", "star"] {
-        try folder.write(Fixture.lines(shape, 0..<5), to: "drawings/\(shape).ndjson")
-      }
-      func train(_ name: String, seed: Int) async throws -> Data {
-        try await folder.run(
-          "train drawings --output \(name) --epochs 2 --seed \(seed) --threads 2")
-        return try folder.read(name)
-      }
-      let first = try await train("a", seed: 7)
-      #expect(try await train("b", seed: 7) == first)
-      #expect(try await train("c", seed: 8) != first)
-    }
-
     @Test("evaluate leaves out what was taught and gives the keys of the guide")
     func evaluate() async throws {
       let (fixture, folder) = (try await Fixture.shared, try TestFolder())
@@ -464,21 +448,6 @@ extension CommandLineTests {
         #expect(run.errors == message)
         #expect(try folder.read("m.drawml") == before)
       }
-    }
-
-    @Test("A model that forgot everything says so of every drawing, with the same keys")
-    func emptyModel() async throws {
-      let folder = try await Fixture.folderWithModel()
-      for label in Fixture.labels {
-        try await folder.run("forget --model m.drawml --label \(label)")
-      }
-      try folder.write(Fixture.sound, to: "a.ndjson")
-      let run = try await folder.run("classify a.ndjson --model m.drawml --format json")
-      let answer = try run.object()
-      #expect(answer["decision"] as? String == "unrecognized")
-      #expect(answer["label"] is NSNull)
-      #expect(answer["confidence"] as? Double == 0)
-      #expect((answer["candidates"] as? [Any])?.isEmpty == true)
     }
 
     @Test("Updates at the same time wait for each other, and none is lost")
