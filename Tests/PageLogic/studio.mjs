@@ -27,7 +27,7 @@ export class Studio {
   /** The number of strokes that were ever drawn, and the actions that were done. */
   number = 0;
   happened = [];
-  done = new Map();
+  done = new Set();
   streams = [];
 
   // MARK: Requests
@@ -86,13 +86,13 @@ export class Studio {
 
   // MARK: Actions
 
-  act({ client, first = 0, run, actions }) {
+  act({ client, run, actions }) {
     if (run !== undefined && run !== this.run) return refusal(409, "otherRun");
-    actions.forEach((action, index) => {
-      if (first + index < (this.done.get(client) ?? 0)) return;
-      this.done.set(client, first + index + 1);
+    for (const action of actions) {
+      if (this.done.has(action.id)) continue;
+      this.done.add(action.id);
       this.do(action, client);
-    });
+    }
     return { json: { sequence: this.sequence } };
   }
 

@@ -44,17 +44,12 @@ export class Tab {
     this.window = window;
     /** The streams that are open. */
     this.streams = [];
-    /** How often the page has tried to open a stream, and to be loaded anew. */
-    [this.tries, this.reloads] = [0, 0];
+    /** How often the page has tried to open a stream. */
+    this.tries = 0;
     globalThis.addEventListener = window.addEventListener.bind(window);
     globalThis.document = Object.assign(new EventTarget(), {
       visibilityState: "visible", documentElement: { dataset: {} }, querySelector: () => null,
     });
-    globalThis.location = {
-      reload: () => {
-        this.reloads += 1;
-      },
-    };
     globalThis.fetch = (path, options) => this.studio.fetch(path, options);
     globalThis.EventSource = class extends EventTarget {
       constructor(path) {

@@ -70,15 +70,15 @@ struct InkStoreTests {
     #expect(ink.count == 3 && ink[3].points.count == 2 && ink[0].points.isEmpty)
   }
 
-  @Test("Of the last clients it is known how far they came, of those before nothing")
-  func clients() {
-    var clients = ClientMemory()
-    for action in 0..<5000 { clients.note("tab", action) }
-    #expect(clients.isDone("tab", 0) && clients.isDone("tab", 4999))
-    #expect(!clients.isDone("tab", 5000) && !clients.isDone("other", 0))
-    clients.note(nil, 7)
-    #expect(!clients.isDone(nil, 7))
-    for number in 0..<16 { clients.note("\(number)", 0) }
-    #expect(clients.isDone("0", 0) && !clients.isDone("tab", 0))
+  @Test("The newest actions are known by their ids")
+  func applied() {
+    var applied = AppliedActions()
+    for number in 0..<AppliedActions.most { applied.insert("\(number)") }
+    // One that is known takes no room.
+    applied.insert("7")
+    #expect(applied.contains("0") && !applied.contains("new") && !applied.contains(nil))
+    applied.insert(nil)
+    for number in 0..<3 { applied.insert("new \(number)") }
+    #expect(!applied.contains("2") && applied.contains("3") && applied.contains("new 2"))
   }
 }

@@ -172,9 +172,9 @@ struct PlaygroundThreadTests {
       Playground(id: "p", model: model, canvas: .init(width: 600, height: 400)),
       model: try await studio.services.recognizers.snapshot(of: model), tools: tools)
     let body = """
-      {"client":"c","first":0,"actions":[
-      {"action":"stroke","milliseconds":0,"strokes":[[[0,50],[0,50]]]},
-      {"action":"stroke","milliseconds":0,"strokes":[[[0,50],[50,0]]]}]}
+      {"actions":[
+      {"action":"stroke","id":"a","milliseconds":0,"strokes":[[[0,50],[0,50]]]},
+      {"action":"stroke","id":"b","milliseconds":0,"strokes":[[[0,50],[50,0]]]}]}
       """
     let batch = try ActionBatch(Array(body.utf8), DrawingInput(limits: StudioLimits()))
     return (playground, batch)

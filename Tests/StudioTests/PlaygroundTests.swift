@@ -71,19 +71,19 @@ struct PlaygroundTests {
     #expect(try await page.sheet["canUndo"] as? Bool == false)
   }
 
-  @Test("What a client sends twice is done once")
+  @Test("An action that is sent twice is done once, whoever sends it")
   func twice() async throws {
     let (studio, page) = try await TestStudio.withSheet()
-    let body = strokeBody("ring", from: 0, extra: #""client":"tab","first":0,"#)
+    let body = strokeBody("ring", from: 0, id: "1", begin: "0")
     let once = try await page.draw(body)
     #expect(once.number("events", 0, "strokes", 0) == 0)
     let again = try await page.draw(body)
     #expect(again.count("events") == 0 && again.number("sequence") == once.number("sequence"))
     studio.time.advance(by: 2000)
-    // Later actions are new, and another client's numbers are independent.
-    let more = strokeBody("zigzag", x: 300, from: 2000, extra: #""client":"tab","first":2,"#)
+    // Other actions are new; those without an id always are.
+    let more = strokeBody("zigzag", x: 300, from: 2000, id: "3", begin: "2")
     #expect(try await page.draw(more).count("events") == 1)
-    let other = strokeBody("ring", x: 300, from: 4000, extra: #""client":"other","first":0,"#)
+    let other = strokeBody("ring", x: 300, from: 4000)
     #expect(try await page.draw(other).count("events") == 1)
     #expect(try await page.sheet.number("strokeCount") == 3)
   }
@@ -245,7 +245,7 @@ struct PlaygroundTests {
     #expect(try await page.openSheet().status == 201)
     let empty = try await page.openSheet("p", 700)
     #expect(empty.status == 200 && empty.number("canvas", "width") == 700)
-    let body = strokeBody("ring", from: 0, extra: #""client":"tab","first":0,"#)
+    let body = strokeBody("ring", from: 0, id: "1", begin: "0")
     try await page.act(body)
     let second = try await page.openSheet("p", 900)
     #expect(second.status == 200 && second.number("canvas", "width") == 700)
@@ -402,9 +402,9 @@ struct PlaygroundTests {
   func full(_ limits: StudioLimits) async throws {
     let (studio, page) = try await TestStudio.withSheet { $0 = limits }
     for number in 0..<3 {
-      let counted = #""client":"c","first":\#(2 * number),"#
       let body = strokeBody(
-        "ring", x: 200 * Double(number), from: 9000 * Double(number), extra: counted)
+        "ring", x: 200 * Double(number), from: 9000 * Double(number), id: "stroke \(number)",
+        begin: "begin \(number)")
       #expect(try await page.act(body).status == 200)
       // The answer was lost: what is there needs no more room.
       #expect(try await page.act(body).status == 200)

@@ -53,6 +53,8 @@ struct StrokeIDTests {
     for id in ["", String(repeating: "a", count: 65)] {
       let refused = try await page.act(strokeBody("ring", from: 0, id: id))
       #expect(refused.status == 400 && refused.code == "malformedRequest")
+      let begun = try await page.act(strokeBody("ring", from: 0, begin: id))
+      #expect(begun.status == 400 && begun.detail == "action 0: id is empty or too long")
     }
     #expect(try await page.sheet.count("shapes") == 0)
     let longest = String(repeating: "é", count: 32)

@@ -13,19 +13,21 @@ func openBody(
 }
 
 /// The body of a request with a stroke, which takes 200 ms from `start` on: drawing `index` of a
-/// shape whose top left corner is at x, y. The client calls it `id`, and has a window as large as
-/// `canvas`; `extra` is more of the body, with a comma at its end.
+/// shape whose top left corner is at x, y. The client calls it `id`, and its begin `begin`, and has
+/// a window as large as `canvas`; `extra` is more of the body, with a comma at its end.
 func strokeBody(
   _ label: String, x: Double = 0, y: Double = 0, from start: Double, id: String? = nil,
-  canvas: (width: Int, height: Int)? = nil, extra: String = "", _ index: Int = 30
+  begin: String? = nil, canvas: (width: Int, height: Int)? = nil, extra: String = "",
+  _ index: Int = 30
 ) -> String {
   let stroke = Shapes.json(Shapes.stroke(label, x: x, y: y, from: start, index))
-  let id = id.map { #""id":"\#($0)","# } ?? ""
+  func named(_ id: String?) -> String { id.map { #""id":"\#($0)","# } ?? "" }
   let canvas = canvas.map { #""canvas":{"width":\#($0.width),"height":\#($0.height)},"# } ?? ""
   let end = start + 200
   return """
-    {"now":\(end),\(canvas)\(extra)"actions":[{"action":"begin","milliseconds":\(start),"pen":0},
-    {"action":"stroke",\(id)"milliseconds":\(end),"pen":0,"strokes":\(stroke)}]}
+    {"now":\(end),\(canvas)\(extra)"actions":[
+    {"action":"begin",\(named(begin))"milliseconds":\(start),"pen":0},
+    {"action":"stroke",\(named(id))"milliseconds":\(end),"pen":0,"strokes":\(stroke)}]}
     """
 }
 

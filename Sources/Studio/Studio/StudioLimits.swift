@@ -84,6 +84,4 @@ struct StudioLimits: Sendable {
 
   /// The maximum magnitude of times in milliseconds, so that every sheet has a log that is read.
   static let latest = CanvasLog.latest
-  /// The maximum number of a client's action.
-  static let mostActions = (1 << 53) - 1
 }

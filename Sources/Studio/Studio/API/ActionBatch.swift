@@ -7,16 +7,15 @@ internal import Workspace
 struct ActionBatch: Sendable {
   /// The actions in order; times are of the client's clock.
   var actions: [CanvasAction]
-  /// The ids of the actions' strokes, as the client chose them; nil for those without.
+  /// The actions' ids, as the client chose them, so that what it sends twice is applied once; nil
+  /// for those without. A stroke has that of its action.
   var ids: [String?]
   /// The client's clock at sending; nil for the time of the last action.
   var now: Double?
   /// The sheet on which the strokes were drawn, in its units; nil for that of the playground.
   var canvas: Drawing.Canvas?
-  /// The client's id, so that what it sends twice is applied once.
+  /// The client's id, for the events that its actions cause.
   var client: String?
-  /// The number of the first action among all of the client's.
-  var first: Int
   /// The run of the server that the client knows of; nil for any.
   var run: String?
 
@@ -36,17 +35,15 @@ struct ActionBatch: Sendable {
         "\(list.count) actions; at most \(input.limits.actions) are accepted")
     }
     let head = try JSONText.decode(Head.self, from: body)
-    guard abs(head.now ?? 0) <= StudioLimits.latest, (head.client?.utf8.count ?? 0) <= 64,
-      (0...StudioLimits.mostActions).contains(head.first ?? 0)
-    else { throw StudioError.malformed("now, client or first is out of range") }
-    (now, client, first, run) = (head.now, head.client, head.first ?? 0, head.run)
-    canvas = head.canvas
+    guard abs(head.now ?? 0) <= StudioLimits.latest, (head.client?.utf8.count ?? 0) <= 64
+    else { throw StudioError.malformed("now or client is out of range") }
+    (now, client, run, canvas) = (head.now, head.client, head.run, head.canvas)
     if let canvas { try DrawingInput.check(canvas) }
     (actions, ids) = ([], [])
     for (index, value) in list.enumerated() {
-      let (action, id) = try Self.action(value, place: "action \(index): ", input)
-      actions.append(action)
-      ids.append(id)
+      let place = "action \(index): "
+      actions.append(try Self.action(value, place: place, input))
+      ids.append(try Self.id(of: value, place: place))
     }
   }
 
@@ -54,17 +51,24 @@ struct ActionBatch: Sendable {
     var now: Double?
     var canvas: Drawing.Canvas?
     var client: String?
-    var first: Int?
     var run: String?
   }
 
-  private struct StrokeID: Decodable {
+  private struct Named: Decodable {
     var id: String?
+  }
+
+  private static func id(of value: JSONValue, place: String) throws -> String? {
+    let id = try JSONText.decode(Named.self, from: value).id
+    guard id.map(PlaygroundItem.isStrokeID) ?? true else {
+      throw StudioError.malformed("\(place)id is empty or too long")
+    }
+    return id
   }
 
   private static func action(
     _ value: JSONValue, place: String, _ input: DrawingInput
-  ) throws -> (CanvasAction, id: String?) {
+  ) throws -> CanvasAction {
     let line = try JSONText.decode(ActionLine.self, from: value)
     let time = line.action.milliseconds
     guard abs(time) <= StudioLimits.latest, (0...1_000_000).contains(line.pen) else {
@@ -79,11 +83,7 @@ struct ActionBatch: Sendable {
       guard strokes.count == 1 else {
         throw StudioError.malformed("\(place)strokes has \(strokes.count); it must be one")
       }
-      let id = try JSONText.decode(StrokeID.self, from: value).id
-      guard id.map(PlaygroundItem.isStrokeID) ?? true else {
-        throw StudioError.malformed("\(place)id is empty or too long")
-      }
-      return (.stroke(strokes[0], pen: line.pen, milliseconds: time), id)
+      return .stroke(strokes[0], pen: line.pen, milliseconds: time)
     case .advance:
       throw StudioError.malformed("\(place)action is advance, which clients do not send")
     case .correct(let shape, _, _) where !isNumber(shape),
@@ -92,7 +92,7 @@ struct ActionBatch: Sendable {
     case .join(let numbers, _) where !numbers.allSatisfy(isNumber),
       .split(_, let numbers, _) where !numbers.allSatisfy(isNumber):
       throw StudioError.malformed("\(place)a number of a shape or stroke is out of range")
-    case let action: return (action, nil)
+    case let action: return action
     }
   }
 

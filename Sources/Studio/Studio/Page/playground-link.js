@@ -40,10 +40,11 @@ export class PlaygroundLink {
   constructor(model) {
     this.model = model;
     this.id = idOf(model);
-    // The page's id and the number of its next action: the server skips those that it already has.
+    /** The page's name, which is in the events that its actions cause. */
     this.client = identifier();
-    this.count = 0;
+    /** The actions that the server has not confirmed, and the newest that was done. */
     this.queue = [];
+    this.last = null;
     /** The size of the sheet in whose units the waiting strokes are. */
     this.canvas = null;
     /** How many retries there were, and the timer of the next. */
@@ -52,18 +53,17 @@ export class PlaygroundLink {
     /** The run of the server that the shown snapshot is from; null before the first. */
     this.run = null;
     this.takeUp();
-    /** Whether another load of the page takes over the stored state. */
-    this.isLeft = false;
-    addEventListener("pagehide", () => {
-      if (!this.isLeft) this.keep();
-    });
+    addEventListener("pagehide", () => this.keep());
     addEventListener("pageshow", ({ persisted }) => {
-      if (persisted) this.comeBack();
+      if (!persisted) return;
+      // Out of the back/forward cache: another load may have taken over what waited.
+      this.queue = [];
+      this.takeUp();
+      this.goOn();
     });
     /** The size of the server's sheet. An empty one takes that of its first stroke. */
     this.sheet = null;
     this.handlers = null;
-    this.late = [];
     listen("connection", ({ isOpen }) => {
       if (!isOpen) return;
       // Without a screen there is no snapshot to tell whether it is the same run.
@@ -83,8 +83,8 @@ export class PlaygroundLink {
     this.isListening = false;
     this.detaching = new AbortController();
     const { signal } = this.detaching;
-    listen("canvas", (snapshot) => this.defer(() => this.takeSnapshot(snapshot)), signal);
-    listen("canvas-event", (event) => this.defer(() => this.takeEvent(event)), signal);
+    listen("canvas", (snapshot) => this.takeSnapshot(snapshot), signal);
+    listen("canvas-event", (event) => this.takeEvent(event), signal);
     this.open(size);
   }
 
@@ -92,7 +92,6 @@ export class PlaygroundLink {
   detach() {
     this.handlers = null;
     this.detaching.abort();
-    this.late = [];
     listenToServer(null);
   }
 
@@ -141,10 +140,13 @@ export class PlaygroundLink {
     this.goOn();
   }
 
-  /** Does an action; `stroke` is the page's stroke, whose `id` is in the events about it. */
+  /**
+   * Does an action; `stroke` is the page's stroke, whose `id` is in the events about it. The server
+   * skips an action whose id it knows.
+   */
   act(action, stroke = null) {
-    this.queue.push({ action, stroke, number: this.count });
-    this.count += 1;
+    this.last = { id: stroke?.id ?? identifier(), ...action };
+    this.queue.push({ action: this.last, stroke });
     this.attempt = 0;
     this.goOn();
   }
@@ -170,7 +172,6 @@ export class PlaygroundLink {
     this.isSending = true;
     this.sending = this.sendAll().finally(() => {
       this.isSending = false;
-      this.flush();
     });
   }
 
@@ -182,23 +183,26 @@ export class PlaygroundLink {
       try {
         await api.act(this.id, {
           client: this.client,
-          first: batch[0].number,
           run: this.run ?? undefined,
           now: performance.now(),
           canvas: this.canvas ?? undefined,
           actions: batch.map(({ action, stroke }) => ({
-            ...action, ...(stroke && { id: stroke.id, strokes: [stroke.columns] }),
+            ...action, ...(stroke && { strokes: [stroke.columns] }),
           })),
         });
-        this.queue.splice(0, batch.length);
+        // A new run of the server may have left others waiting meanwhile.
+        this.queue = this.queue.filter((each) => !batch.includes(each));
       } catch (error) {
         if (refusals.includes(error.status)) {
           // The rejected action is dropped; to find it, the actions of the request are sent one by
           // one.
           if (batch.length === 1) {
-            const [refused] = this.queue.splice(0, 1);
-            const { stroke } = refused;
-            if (stroke) this.queue.unshift(withoutInk(refused));
+            const [refused] = batch;
+            const { stroke, action: { id, pen, milliseconds } } = refused;
+            // The pen of a rejected stroke is down on the server: it comes up without ink.
+            const cancel = { id, action: "cancel", pen, milliseconds };
+            if (stroke) Object.assign(refused, { action: cancel, stroke: null });
+            else this.queue = this.queue.filter((each) => each !== refused);
             this.handlers?.onrefused(error, stroke);
           }
           size = 1;
@@ -217,7 +221,6 @@ export class PlaygroundLink {
       }
       this.wasLost = false;
       this.attempt = 0;
-      this.flush();
     }
     this.resume();
   }
@@ -256,14 +259,12 @@ export class PlaygroundLink {
   /** Stores the waiting actions for a reload. */
   keep() {
     const key = waitingKey(this.id);
-    const queue = this.queue.map(({ stroke, ...rest }) => ({
-      id: stroke?.id, columns: stroke?.columns, ...rest,
-    }));
+    const queue = this.queue.map(({ stroke, ...rest }) => ({ columns: stroke?.columns, ...rest }));
     // The stroke of a pen that is down is lost, and the server would wait for it.
     if (queue.at(-1)?.action.action === "begin") queue.pop();
-    const { client, count, run, canvas, size } = this;
+    const { run, canvas, size } = this;
     const kept = queue.length === 0 ? null : JSON.stringify({
-      client, count, run, canvas, size, queue, now: performance.now(), at: Date.now(),
+      run, canvas, size, queue, now: performance.now(), at: Date.now(),
     });
     keep(key, kept, "sessionStorage");
   }
@@ -276,46 +277,24 @@ export class PlaygroundLink {
     try {
       const kept = JSON.parse(text);
       const shift = performance.now() - kept.now;
-      const queue = kept.queue.map(({ action, id, columns, ...rest }) => {
+      const queue = kept.queue.map(({ action, columns, ...rest }) => {
         const milliseconds = action.milliseconds + shift;
-        const stroke = columns
-          ? { ...later({ columns }, shift), id, pen: action.pen, milliseconds } : null;
+        const { id, pen } = action;
+        const stroke = columns ? { ...later({ columns }, shift), id, pen, milliseconds } : null;
         return { ...rest, action: { ...action, milliseconds }, stroke };
       });
-      const { client, count, run, canvas, size, at } = kept;
-      Object.assign(this, { client, count, run, canvas, size, queue });
+      const { run, canvas, size, at } = kept;
       // After a longer time an undo or a clear could delete the wrong strokes.
       const isOld = Date.now() - at >= mostKept;
-      if (isOld) this.queue = this.numbered(queue.filter(({ stroke }) => stroke));
+      Object.assign(this, {
+        run, canvas, size, queue: queue.filter(({ stroke }) => stroke || !isOld),
+      });
     } catch {
       // The stored state cannot be read: no actions are waiting.
     }
   }
 
-  /**
-   * The page comes back from the back/forward cache: another load may have sent its stored actions,
-   * and used their numbers.
-   */
-  comeBack() {
-    if (this.queue.length > 0) {
-      this.isLeft = true;
-      location.reload();
-      return;
-    }
-    [this.client, this.count] = [identifier(), 0];
-  }
-
   // MARK: Events
-
-  /** Defers events while a request is being sent: a new run renumbers the waiting actions. */
-  defer(task) {
-    if (this.isSending) this.late.push(task);
-    else task();
-  }
-
-  flush() {
-    while (this.late.length > 0) this.late.shift()();
-  }
 
   takeSnapshot(snapshot) {
     const isAnew = this.reconcile(snapshot);
@@ -326,15 +305,15 @@ export class PlaygroundLink {
   }
 
   /**
-   * A restarted server counts actions from 0, and has what was stored: every stroke whose request
-   * it answered, and maybe others. Returns whether it is such a server.
+   * A restarted server knows no actions, but has what was stored: every stroke whose request it
+   * answered, and maybe others. Returns whether it is such a server.
    */
   reconcile({ run, shapes }) {
     const isAnew = this.run !== null && run !== this.run;
     // What an earlier run told of a stroke is no sign that it was stored.
     if (isAnew) for (const waiting of this.queue) waiting.isThere = false;
     this.noteThere(shapes);
-    if (isAnew) this.queue = this.numbered(this.notDone());
+    if (isAnew) this.queue = this.notDone();
     this.run = run;
     return isAnew;
   }
@@ -377,11 +356,6 @@ export class PlaygroundLink {
     return left;
   }
 
-  /** Actions with new numbers, for a run of the server that has done none of them. */
-  numbered(actions) {
-    return actions.map((waiting) => ({ ...waiting, number: this.count++ }));
-  }
-
   takeEvent(event) {
     if (event.sequence <= this.sequence) return;
     if (event.sequence > this.sequence + 1) {
@@ -393,11 +367,6 @@ export class PlaygroundLink {
     this.noteThere([event]);
     this.handlers.onevent(event, event.client === this.client);
   }
-}
-
-/** The cancel that replaces a rejected stroke, whose pen is down on the server. */
-function withoutInk({ action: { milliseconds, pen }, number }) {
-  return { action: { action: "cancel", milliseconds, pen }, stroke: null, number };
 }
 
 function waitingKey(id) {

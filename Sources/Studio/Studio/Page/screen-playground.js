@@ -465,7 +465,7 @@ class PlaygroundScreen {
     const { shape, label, drawing, before } = correction;
     // Another model's sheet may be shown when the message's Undo is pressed.
     const { link } = this;
-    const done = isNewest ? link.count : null;
+    const done = isNewest ? link.last : null;
     // Undo may come before the sample is saved.
     const lesson = { label, undo: async () => (await saving)?.undo() };
     const save = () => teach(link.model, drawing, label, {
@@ -478,7 +478,7 @@ class PlaygroundScreen {
       onundo: () => {
         const gone = lesson.undo();
         if (this.link === link) this.lessons.delete(shape);
-        if (link.count === done) this.undo(link);
+        if (link.last === done) this.undo(link);
         else if (before !== label) {
           if (this.link === link) this.takenBack.set(shape, { ...correction, gone });
           if (before) this.correct("label", shape, { label: before }, link);

@@ -40,7 +40,7 @@ actor LivePlayground {
   /// Why the last save failed; nil if it did not.
   private var saveError: (any Error)?
   private var clock = ClientClock()
-  private var clients = ClientMemory()
+  private var applied = AppliedActions()
   private var sleeper: (due: Double, task: Task<Void, Never>)?
   /// The playground as JSON with the number of the last event, cached until the sheet changes: with
   /// much ink it is slow to encode, and many readers must not delay strokes.
@@ -116,9 +116,9 @@ actor LivePlayground {
     // A client that has not noticed a restart of the server may refer to strokes that are missing
     // here.
     guard batch.run.map({ $0 == tools.run }) ?? true else { throw StudioError.otherRun }
-    let isDone = batch.actions.indices.map { clients.isDone(batch.client, batch.first + $0) }
     // Actions whose answer was lost have their room.
-    try sheet.makeRoom(for: zip(batch.actions, isDone).filter { !$1 }.map(\.0), tools.limits)
+    let news = zip(batch.actions, batch.ids).filter { !applied.contains($1) }
+    try sheet.makeRoom(for: news.map(\.0), tools.limits)
     let shift = clock.shift(
       sentAt: batch.now ?? batch.actions.last?.milliseconds ?? received, received: received)
     let now = canvasTime(received)
@@ -129,10 +129,9 @@ actor LivePlayground {
       sheet.prune()
       sleepUntilDue()
     }
-    for (index, action) in batch.actions.enumerated() {
+    for (action, id) in news where !applied.contains(id) {
       // Hundreds of strokes on a crowded canvas take seconds.
       try Task.checkCancellation()
-      guard !isDone[index] else { continue }
       var action = action.moved(by: shift, upTo: now)
       if case .stroke(let stroke, let pen, let time) = action {
         // The first stroke on a blank sheet sets the sheet's size.
@@ -148,8 +147,8 @@ actor LivePlayground {
         let view = SheetView(of: sheet.size, in: batch.canvas ?? sheet.size)
         action = .begin(pen: pen, at: view.place(place), milliseconds: time)
       }
-      events += take(sheet.apply(action, id: batch.ids[index]), by: batch.client)
-      clients.note(batch.client, batch.first + index)
+      events += take(sheet.apply(action, id: id), by: batch.client)
+      applied.insert(id)
     }
     broadcaster.tell(events)
     events = []
