@@ -117,7 +117,7 @@ def test_a_studio_for_this_machine_says_how_to_start_it_for_a_class(
     ]
     # What happens then, and what the class will see.
     expect(dialog).to_contain_text("What guests see")
-    expect(dialog).to_contain_text("each on their own sheet")
+    expect(dialog).to_contain_text("each guest on their own sheet")
     expect(dialog.locator(".qr-code, input")).to_have_count(0)
     one.settle()
     assert one.fits() and violations(one.page) == {} and nameless(one) == []
