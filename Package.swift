@@ -72,8 +72,8 @@ func notebook(_ name: String, in folder: String) -> Target {
   .executableTarget(
     name: name,
     dependencies: [
-      "Benchmarks", "Training", "Datasets", "Evaluation", "Ink", "NeuralNetwork", "NotebookTools",
-      "Recognition", "Report", "Segmentation", "Support",
+      "Benchmarks", "Datasets", "Evaluation", "Files", "Ink", "NeuralNetwork", "NotebookTools",
+      "Numbers", "Recognition", "Report", "Segmentation", "Synthesis", "Text", "Training",
     ],
     path: folder, swiftSettings: strict)
 }
@@ -124,25 +124,46 @@ let package = Package(
     Ring.kit.c("CKernels"),
     Ring.kit.c("CSegmenter"),
     Ring.kit.system("CZlib", "zlib1g-dev"),
-    Ring.kit.room("Support", imports: ["CHDF5", "COpenSSL", "CZlib"]),
-    Ring.kit.room("Ink", imports: ["CKernels", "Support"]),
-    Ring.kit.room("Evaluation", imports: ["Support"]),
-    Ring.kit.room("NeuralNetwork", imports: ["CKernels", "COpenBLAS", "Support"]),
-    Ring.kit.room("Recognition", imports: ["Ink", "NeuralNetwork", "Evaluation", "Support"]),
+    Ring.kit.room("CLibrary", imports: []),
+    Ring.kit.room("Text", imports: []),
+    Ring.kit.room("Numbers", imports: ["CLibrary"]),
+    Ring.kit.room("Files", imports: ["CLibrary", "COpenSSL", "CZlib", "Text"]),
+    Ring.kit.room("JSON", imports: ["Files", "Text"]),
+    Ring.kit.room("HDF5", imports: ["CHDF5", "Files", "Text"]),
+    Ring.kit.room("Ink", imports: ["CKernels", "CLibrary", "Files", "JSON", "Text"]),
+    Ring.kit.room("Evaluation", imports: ["CLibrary", "Numbers", "Text"]),
     Ring.kit.room(
-      "Segmentation", imports: ["CSegmenter", "Ink", "NeuralNetwork", "Recognition", "Support"],
+      "NeuralNetwork",
+      imports: ["CKernels", "CLibrary", "COpenBLAS", "Files", "HDF5", "JSON", "Numbers", "Text"]),
+    Ring.kit.room(
+      "Recognition",
+      imports: [
+        "CLibrary", "Evaluation", "Files", "HDF5", "Ink", "JSON", "NeuralNetwork", "Numbers",
+        "Text",
+      ]),
+    Ring.kit.room(
+      "Segmentation",
+      imports: [
+        "CLibrary", "CSegmenter", "Files", "Ink", "JSON", "NeuralNetwork", "Numbers", "Recognition",
+        "Text",
+      ],
       excluding: ["segmenter.json"]),
 
     Ring.toolkit.system("CExpat", "libexpat1-dev"),
     Ring.toolkit.system("CJPEG", "libturbojpeg0-dev"),
     Ring.toolkit.system("CPNG", "libpng-dev", pkgConfig: "libpng"),
     Ring.toolkit.c("CPage"),
-    Ring.toolkit.room("Pictures", imports: ["CJPEG", "CPNG", "CZlib", "Ink", "Support"]),
-    Ring.toolkit.room("Vectorizing", imports: ["Ink", "Pictures", "Support"]),
     Ring.toolkit.room(
-      "Datasets", imports: ["CExpat", "Ink", "Pictures", "Support", "Vectorizing"]),
+      "Pictures", imports: ["CJPEG", "CLibrary", "CPNG", "CZlib", "Files", "Ink", "Text"]),
+    Ring.toolkit.room("Vectorizing", imports: ["CLibrary", "Files", "Ink", "Pictures", "Text"]),
     Ring.toolkit.room(
-      "Report", imports: ["Evaluation", "Ink", "Pictures", "Support", "Vectorizing"]),
+      "Datasets",
+      imports: [
+        "CExpat", "CLibrary", "Files", "HDF5", "Ink", "JSON", "Numbers", "Pictures", "Text",
+        "Vectorizing",
+      ]),
+    Ring.toolkit.room(
+      "Report", imports: ["Evaluation", "Files", "Ink", "Pictures", "Text", "Vectorizing"]),
     // Generated code, which does not mark its unsafe expressions.
     Ring.toolkit.room(
       "InterchangeMessages", imports: [protobuf], excluding: ["CoreML.proto", "ONNX.proto"],
@@ -150,62 +171,71 @@ let package = Package(
     Ring.toolkit.room(
       "Interchange",
       imports: [
-        "CPage", "Ink", "InterchangeMessages", "NeuralNetwork", "Recognition", "Support", protobuf,
+        "CPage", "Files", "Ink", "InterchangeMessages", "JSON", "NeuralNetwork", "Recognition",
+        "Text", protobuf,
       ], excluding: ["Web/Page"]),
     Ring.toolkit.room(
       "Training",
       imports: [
-        "Datasets", "Evaluation", "Ink", "Interchange", "NeuralNetwork", "Recognition", "Report",
-        "Support", studioProduct("Yams", of: "Yams"),
+        "CLibrary", "Datasets", "Evaluation", "Files", "HDF5", "Ink", "Interchange", "JSON",
+        "NeuralNetwork", "Numbers", "Recognition", "Report", "Text",
+        studioProduct("Yams", of: "Yams"),
       ]),
     // For other languages. `scripts/python` links it, because SwiftPM cannot make a shared library
     // of Debian's static HDF5 and LAPACKE.
     Ring.toolkit.room(
-      "CInterface", imports: ["Datasets", "Ink", "Recognition", "Support", "Training"],
+      "CInterface",
+      imports: ["Datasets", "Files", "Ink", "JSON", "Recognition", "Text", "Training"],
       excluding: ["include"]),
 
     Ring.studio.system("CQRCode", "libqrcodegen-dev"),
-    Ring.studio.c("CReleasedModel"),
+    Ring.studio.c("CReleased"),
     // The distributed tracing that Hummingbird brings has a module `Tracing`.
     Ring.studio.room(
-      "Trace", imports: ["Datasets", "Ink", "Pictures", "Support", "Vectorizing"]),
+      "Trace",
+      imports: ["CReleased", "Datasets", "Files", "Ink", "Pictures", "Text", "Vectorizing"],
+      excluding: ["templates.ndjson"]),
     Ring.studio.room(
       "Workspace",
       imports: [
-        "CReleasedModel", "Ink", "Pictures", "Recognition", "Support", "Trace",
+        "CReleased", "Files", "Ink", "JSON", "Pictures", "Recognition", "Text", "Trace",
         studioProduct("GRDB", of: "GRDB.swift"), studioProduct("GRDBSQLite", of: "GRDB.swift"),
       ]),
     Ring.studio.room(
       "Studio",
       imports: [
-        "COpenSSL", "CPage", "CQRCode", "Ink", "Pictures", "Recognition", "Segmentation", "Support",
-        "Trace", "Workspace", studioProduct("Hummingbird", of: "hummingbird"),
+        "CLibrary", "COpenSSL", "CPage", "CQRCode", "Files", "Ink", "JSON", "Pictures",
+        "Recognition", "Segmentation", "Text", "Trace", "Workspace",
+        studioProduct("Hummingbird", of: "hummingbird"),
       ], excluding: ["Page"]),
 
     // No other room opens connections to other machines, which a test holds.
     Ring.companions.c("CFetch"),
-    Ring.companions.room("Remote", imports: ["CFetch", "Ink", "Support"]),
+    Ring.companions.room("Remote", imports: ["CFetch", "Files", "Ink", "JSON", "Text"]),
 
+    Ring.lab.room("Synthesis", imports: ["CLibrary", "Ink", "Numbers", "Text"]),
     Ring.lab.room(
       "Benchmarks",
       imports: [
-        "Datasets", "Evaluation", "Ink", "NeuralNetwork", "Pictures", "Recognition", "Report",
-        "Segmentation", "Support", "Training", "Vectorizing",
+        "Datasets", "Evaluation", "Files", "HDF5", "Ink", "JSON", "NeuralNetwork", "Numbers",
+        "Pictures", "Recognition", "Report", "Segmentation", "Synthesis", "Text", "Training",
+        "Vectorizing",
       ]),
     .executableTarget(
       name: "drawml",
       dependencies: [
-        "Benchmarks", "Datasets", "Ink", "Interchange", "NeuralNetwork", "Pictures", "Recognition",
-        "Remote", "Report", "Segmentation", "Studio", "Support", "Trace", "Training", "Vectorizing",
-        "Workspace", studioProduct("ArgumentParser", of: "swift-argument-parser"),
+        "Benchmarks", "CLibrary", "Datasets", "Files", "HDF5", "Ink", "Interchange", "JSON",
+        "NeuralNetwork", "Numbers", "Pictures", "Recognition", "Remote", "Report", "Segmentation",
+        "Studio", "Synthesis", "Text", "Trace", "Training", "Vectorizing", "Workspace",
+        studioProduct("ArgumentParser", of: "swift-argument-parser"),
       ],
       swiftSettings: strict + unoptimized),
 
     .target(
       name: "NotebookTools",
       dependencies: [
-        "Benchmarks", "Datasets", "Evaluation", "Ink", "NeuralNetwork", "Pictures", "Recognition",
-        "Report", "Support",
+        "Benchmarks", "Datasets", "Evaluation", "Files", "Ink", "NeuralNetwork", "Numbers",
+        "Pictures", "Recognition", "Report", "Synthesis",
       ],
       path: "notebooks/Tools", swiftSettings: strict),
     notebook("FirstModel", in: "notebooks/01-first-model"),
@@ -222,79 +252,92 @@ let package = Package(
         studioProduct("NIOEmbedded", of: "swift-nio"),
       ], path: "Tests/StudioTesting", swiftSettings: strict),
     .target(
-      name: "TestTools", dependencies: ["Support"], path: "Tests/TestTools", swiftSettings: strict),
-    tests(of: "Support", with: ["Pictures"]),
-    tests(of: "Ink", with: ["Pictures", "Support"], copying: "Fixtures"),
-    tests(of: "Evaluation", with: ["Support"]),
-    tests(of: "NeuralNetwork", with: ["Support"], copying: "Fixtures"),
-    tests(of: "Vectorizing", with: ["Ink", "Pictures", "Support"], copying: "Fixtures"),
+      name: "TestTools", dependencies: ["Files", "HDF5"], path: "Tests/TestTools",
+      swiftSettings: strict),
+    tests(of: "Text", with: ["CLibrary", "Files"]),
+    tests(of: "Numbers", with: []),
+    tests(of: "Files", with: ["CLibrary", "HDF5", "Interchange", "Numbers", "Pictures"]),
+    tests(of: "JSON", with: []),
+    tests(of: "HDF5", with: ["Files", "Numbers"]),
+    tests(of: "Ink", with: ["Files", "JSON", "Numbers", "Pictures"], copying: "Fixtures"),
+    tests(of: "Evaluation", with: ["Numbers"]),
+    tests(of: "NeuralNetwork", with: ["Files", "HDF5", "Numbers"], copying: "Fixtures"),
+    tests(of: "Vectorizing", with: ["Files", "Ink", "Numbers", "Pictures"], copying: "Fixtures"),
     tests(
-      of: "Datasets", with: ["CZlib", "Ink", "Pictures", "Support", "Vectorizing"],
+      of: "Datasets",
+      with: ["CZlib", "Files", "HDF5", "Ink", "Numbers", "Pictures", "Text", "Vectorizing"],
       copying: "Fixtures"),
-    tests(of: "Trace", with: ["Datasets", "Ink", "Pictures", "Support", "Vectorizing"]),
-    tests(of: "Recognition", with: ["Ink", "NeuralNetwork", "Support"], copying: "Fixtures"),
-    tests(of: "Segmentation", with: ["Ink", "Recognition", "NeuralNetwork", "Support"]),
+    tests(of: "Synthesis", with: ["Datasets", "Files", "Ink", "Pictures", "Vectorizing"]),
+    tests(of: "Trace", with: ["Files", "Ink", "Numbers", "Pictures", "Vectorizing"]),
+    tests(
+      of: "Recognition", with: ["Files", "HDF5", "Ink", "NeuralNetwork", "Numbers"],
+      copying: "Fixtures"),
+    tests(
+      of: "Segmentation",
+      with: ["CLibrary", "Files", "Ink", "JSON", "NeuralNetwork", "Numbers", "Recognition", "Text"]),
     .testTarget(
       name: "WorkspaceTests",
       dependencies: [
-        "Workspace", "Ink", "NeuralNetwork", "Pictures", "Recognition", "Support", "TestTools",
-        "Trace", studioProduct("GRDB", of: "GRDB.swift"),
+        "Files", "Ink", "NeuralNetwork", "Numbers", "Pictures", "Recognition", "TestTools", "Text",
+        "Trace", "Vectorizing", "Workspace", studioProduct("GRDB", of: "GRDB.swift"),
       ], exclude: ["Fixtures"], swiftSettings: common + unoptimized),
     .testTarget(
       name: "StudioTests",
       dependencies: [
-        "Studio", "Ink", "Pictures", "Recognition", "Segmentation", "Support", "Trace", "Workspace",
-        "StudioTesting",
+        "Files", "Ink", "Numbers", "Pictures", "Recognition", "Segmentation", "Studio",
+        "StudioTesting", "Text", "Trace", "Workspace",
       ], swiftSettings: common + unoptimized),
     tests(
       of: "Interchange",
-      with: ["Ink", "InterchangeMessages", "NeuralNetwork", "Recognition", "Support", protobuf],
+      with: [
+        "Files", "Ink", "InterchangeMessages", "NeuralNetwork", "Numbers", "Recognition", protobuf,
+      ],
       copying: "Fixtures"),
     tests(
       of: "Remote",
       with: [
-        "CFetch", "Ink", "Pictures", "Support", studioProduct("NIOCore", of: "swift-nio"),
+        "CFetch", "Files", "Ink", "Pictures", studioProduct("NIOCore", of: "swift-nio"),
         studioProduct("NIOPosix", of: "swift-nio"),
       ]),
-    tests(of: "Report", with: ["Ink", "Pictures", "Support"]),
+    tests(of: "Report", with: ["Ink", "Numbers", "Pictures", "Text"]),
     tests(of: "CInterface", with: ["Ink", "Recognition", "Training"]),
     tests(
       of: "Training",
       with: [
-        "Datasets", "Evaluation", "Ink", "Interchange", "NeuralNetwork", "Recognition", "Report",
-        "Support",
+        "Datasets", "Evaluation", "Files", "Ink", "Interchange", "NeuralNetwork", "Numbers",
+        "Recognition", "Report",
       ]),
     tests(
       of: "Benchmarks",
       with: [
-        "Datasets", "Evaluation", "Ink", "NeuralNetwork", "Recognition", "Report", "Segmentation",
-        "Support", "Training",
+        "Datasets", "Evaluation", "Ink", "NeuralNetwork", "Numbers", "Recognition", "Report",
+        "Segmentation", "Synthesis", "Training",
       ]),
     tests(
       of: "drawml",
       with: [
-        "Training", "Datasets", "Evaluation", "Ink", "NeuralNetwork", "Pictures", "Recognition",
-        "Report", "Segmentation", "Support", "Workspace",
-        "FirstModel", "WhatItSees", "FewShot", "Unknowns", "OneByOne", "StrokesToEmojis",
-        "NotebookTools", studioProduct("ArgumentParser", of: "swift-argument-parser"),
+        "Datasets", "Evaluation", "FewShot", "Files", "FirstModel", "Ink", "JSON", "NeuralNetwork",
+        "NotebookTools", "Numbers", "OneByOne", "Pictures", "Recognition", "Report", "Segmentation",
+        "StrokesToEmojis", "Synthesis", "Text", "Training", "Unknowns", "WhatItSees", "Workspace",
+        studioProduct("ArgumentParser", of: "swift-argument-parser"),
       ]),
     .target(
       name: "Fuzzing",
       dependencies: [
-        "Training", "Datasets", "Ink", "Interchange", "NeuralNetwork", "Pictures", "Recognition",
-        "Segmentation", "Support", "TestTools", "Vectorizing",
+        "Datasets", "Files", "HDF5", "Ink", "Interchange", "NeuralNetwork", "Numbers", "Pictures",
+        "Recognition", "Segmentation", "TestTools", "Text", "Training", "Vectorizing",
       ], path: "Tests/Fuzzing", swiftSettings: strict),
     .target(
       name: "StudioFuzzing",
       dependencies: [
-        "Fuzzing", "Ink", "Pictures", "Recognition", "Segmentation", "Studio", "Support", "Trace",
-        "Workspace", "StudioTesting", studioProduct("GRDB", of: "GRDB.swift"),
+        "Files", "Fuzzing", "Ink", "Pictures", "Recognition", "Segmentation", "Studio",
+        "StudioTesting", "Trace", "Workspace", studioProduct("GRDB", of: "GRDB.swift"),
       ], path: "Tests/StudioFuzzing", swiftSettings: strict),
     .testTarget(
       name: "HostileTests",
       dependencies: [
-        "Training", "Datasets", "Fuzzing", "Ink", "NeuralNetwork", "Pictures", "Recognition",
-        "StudioFuzzing", "Support", "TestTools",
+        "Datasets", "Files", "Fuzzing", "HDF5", "Ink", "NeuralNetwork", "Numbers", "Pictures",
+        "Recognition", "StudioFuzzing", "TestTools", "Training",
       ], swiftSettings: common + unoptimized),
   ],
   swiftLanguageModes: [.v6]

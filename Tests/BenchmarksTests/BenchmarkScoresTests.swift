@@ -1,6 +1,6 @@
 import Evaluation
 import Ink
-import Support
+import Numbers
 import Testing
 
 @testable import Benchmarks

@@ -1,7 +1,6 @@
 import Datasets
 import Ink
 import Recognition
-import Support
 import TestTools
 import Testing
 

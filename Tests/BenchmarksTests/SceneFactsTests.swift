@@ -1,6 +1,7 @@
 import Datasets
 import Foundation
 import Ink
+import Synthesis
 import Testing
 
 @testable import Benchmarks

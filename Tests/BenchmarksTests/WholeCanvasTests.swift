@@ -2,6 +2,7 @@ import Datasets
 import Ink
 import Recognition
 import Segmentation
+import Synthesis
 import TestTools
 import Testing
 

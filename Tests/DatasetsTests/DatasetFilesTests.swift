@@ -1,8 +1,9 @@
 import Datasets
+import Files
 import Foundation
 import Ink
+import Numbers
 import Pictures
-import Support
 import TestTools
 import Testing
 import Vectorizing

@@ -1,7 +1,7 @@
 import Datasets
+import Files
 import Ink
 import Pictures
-import Support
 import TestTools
 import Testing
 

@@ -1,5 +1,5 @@
 import Ink
-import Support
+import Numbers
 import Testing
 
 @testable import Datasets

@@ -1,7 +1,7 @@
 import Datasets
+import Files
 import Foundation
 import Ink
-import Support
 import TestTools
 import Testing
 

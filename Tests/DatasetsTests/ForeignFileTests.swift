@@ -1,6 +1,6 @@
 import Datasets
+import Files
 import Pictures
-import Support
 import TestTools
 import Testing
 

@@ -1,6 +1,5 @@
 import Datasets
 import Ink
-import Support
 import Testing
 
 @Suite("Gestures of the $-family")

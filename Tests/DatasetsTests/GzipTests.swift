@@ -1,7 +1,7 @@
 import CZlib
 import Datasets
+import Files
 import Ink
-import Support
 import TestTools
 import Testing
 

@@ -1,6 +1,8 @@
 import Datasets
+import Files
+import HDF5
 import Ink
-import Support
+import Numbers
 import TestTools
 import Testing
 

@@ -1,6 +1,5 @@
 import Datasets
 import Ink
-import Support
 import TestTools
 import Testing
 

@@ -1,6 +1,6 @@
 import Datasets
 import Ink
-import Support
+import Numbers
 import Testing
 
 /// The drawings of InkML with some content, and what is told about it.

@@ -1,6 +1,6 @@
 import Datasets
+import Files
 import Ink
-import Support
 import Testing
 
 @Suite("Numpy bitmaps")

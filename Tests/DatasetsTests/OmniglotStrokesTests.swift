@@ -1,7 +1,7 @@
 import Datasets
+import Files
 import Ink
 import Pictures
-import Support
 import Testing
 
 @Suite("Omniglot stroke text")

@@ -1,8 +1,8 @@
 import Datasets
+import Files
 import Foundation
 import Ink
 import Pictures
-import Support
 import TestTools
 import Testing
 

@@ -1,8 +1,10 @@
 import Datasets
+import Files
 import Ink
-import Support
+import Numbers
 import TestTools
 import Testing
+import Text
 
 /// The fixtures are made by `scripts/make-hdf5-variants`.
 @Suite("HDF5 without our header")

@@ -1,6 +1,7 @@
 import Datasets
+import Files
 import Ink
-import Support
+import Numbers
 import Testing
 
 @Suite("Quick, Draw! binary")

@@ -1,6 +1,6 @@
 import Datasets
 import Ink
-import Support
+import Numbers
 import TestTools
 import Testing
 

@@ -1,6 +1,6 @@
 import Datasets
+import Files
 import Ink
-import Support
 import TestTools
 import Testing
 
@@ -235,7 +235,7 @@ struct SketchRNNTests {
       (start + [0x42, 255, 255, 255, 127], "truncated"),
       (start + Self.type("S5", "|"), "the type 'S5'"),
       (start + Self.type("i2", "<") + [0x4e, 0x62], "completes"),
-      (Self.objects(Self.dot) + [0], "go on after"), (Self.objects(Self.fresh), "element 0"),
+      (Self.objects(Self.dot) + [0], "has data after"), (Self.objects(Self.fresh), "element 0"),
       (Self.objects(Self.array([1, 0, 2, 0, 1])), "has 5 bytes"),
       (Self.objects(Self.dot, count: 2), "an array of 2 objects holds 1"),
       (start + Array("N\u{85}\u{85}".unicodeScalars.map { UInt8($0.value) }) + [0x85], "tuples"),

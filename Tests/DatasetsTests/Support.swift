@@ -1,7 +1,8 @@
 import Datasets
+import Files
 import Foundation
 import Ink
-import Support
+import Numbers
 import TestTools
 import Testing
 

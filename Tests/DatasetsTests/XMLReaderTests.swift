@@ -1,6 +1,7 @@
 import Datasets
-import Support
+import Files
 import Testing
+import Text
 
 @Suite("XML")
 struct XMLReaderTests {

@@ -1,5 +1,5 @@
 import Evaluation
-import Support
+import Numbers
 import Testing
 
 @Suite("Detection, open-set and risk-coverage curves")

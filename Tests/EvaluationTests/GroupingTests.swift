@@ -1,4 +1,4 @@
-import Support
+import Numbers
 import Testing
 
 @testable import Evaluation

@@ -1,7 +1,7 @@
 internal import Datasets
+internal import Files
 internal import Ink
 internal import Segmentation
-internal import Support
 internal import TestTools
 
 extension Target {

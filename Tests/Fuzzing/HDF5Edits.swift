@@ -1,4 +1,4 @@
-internal import Support
+internal import HDF5
 
 /// Changes what an HDF5 file holds, so that its structure stays sound: values, lengths, texts,
 /// datasets that are gone or new. Changing its bytes is left to the fuzzer.

@@ -1,14 +1,17 @@
 internal import Datasets
+internal import Files
 internal import Foundation
+internal import HDF5
 package import Ink
 internal import Interchange
 internal import NeuralNetwork
+internal import Numbers
 internal import Pictures
 internal import Recognition
 internal import Segmentation
-internal import Support
 internal import Synchronization
 internal import TestTools
+internal import Text
 internal import Training
 internal import Vectorizing
 
@@ -306,9 +309,10 @@ package enum Samples {
       try Blocking.run {
         let recipe = EmbeddingRecipe(
           view: .picture(Rasterizer(width: 8, height: 8, strokeWidth: 1.2, margin: 0.5)),
-          channels: [2], dimension: 2, epochs: 1, batchSize: 8, learningRate: 0.01, weightDecay: 0,
-          warmUpEpochs: 0, labelSmoothing: 0, averagingDecay: 0.5, checkpointInterval: 1,
-          augmentation: "none")
+          network: NetworkShape(channels: [2], dimension: 2),
+          training: TrainingSchedule(
+            epochs: 1, batchSize: 8, learningRate: 0.01, weightDecay: 0, warmUpEpochs: 0,
+            labelSmoothing: 0, averagingDecay: 0.5, checkpointInterval: 1))
         _ = try await EmbeddingTrainer(recipe).fit(
           training: labeled, validation: [], seed: 1, threads: 1
         ) { event in

@@ -1,9 +1,10 @@
 internal import Datasets
+internal import Files
 internal import Foundation
+internal import HDF5
 internal import Ink
 internal import NeuralNetwork
 internal import Recognition
-internal import Support
 
 extension Target {
   /// Files behind a seal, which anyone can compute: inputs are what the seal protects.

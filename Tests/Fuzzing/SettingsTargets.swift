@@ -1,8 +1,9 @@
 internal import Datasets
+internal import Files
 internal import Interchange
+internal import Numbers
 internal import Recognition
 internal import Segmentation
-internal import Support
 internal import Training
 
 extension Target {

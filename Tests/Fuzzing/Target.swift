@@ -1,5 +1,4 @@
 internal import Foundation
-internal import Support
 
 /// A reader of untrusted bytes, as a fuzzer calls it.
 ///

@@ -1,13 +1,15 @@
 import Datasets
+import Files
 import Foundation
 import Fuzzing
 import Glibc
+import HDF5
 import Ink
 import NeuralNetwork
+import Numbers
 import Pictures
 import Recognition
 import StudioFuzzing
-import Support
 import TestTools
 import Testing
 import Training

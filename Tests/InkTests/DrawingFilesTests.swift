@@ -1,7 +1,7 @@
+import Files
 import Foundation
 import Glibc
 import Ink
-import Support
 import TestTools
 import Testing
 

@@ -1,5 +1,5 @@
 import Ink
-import Support
+import Numbers
 import Testing
 
 @Suite("Drawing in a frame")

@@ -1,5 +1,5 @@
 import Ink
-import Support
+import Numbers
 import Testing
 
 private func stroke(_ places: (Double, Double)...) -> Stroke {

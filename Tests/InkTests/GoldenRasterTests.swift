@@ -1,7 +1,7 @@
+import Files
 import Foundation
 import Ink
 import Pictures
-import Support
 import TestTools
 import Testing
 

@@ -1,5 +1,5 @@
 import Ink
-import Support
+import Numbers
 
 extension Drawing {
   /// A drawing with all that the format can say, or little of it.

@@ -1,6 +1,6 @@
 import Foundation
 import Ink
-import Support
+import Numbers
 import Testing
 
 private func drawing(_ strokes: [(Double, Double)]...) -> Drawing {

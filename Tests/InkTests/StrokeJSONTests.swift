@@ -1,5 +1,5 @@
 import Ink
-import Support
+import Numbers
 import Testing
 
 private func parse(_ text: String) throws(InkError) -> Drawing {

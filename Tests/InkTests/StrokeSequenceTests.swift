@@ -1,6 +1,6 @@
 import Foundation
 import Ink
-import Support
+import Numbers
 import Testing
 
 @Suite("Stroke sequences")

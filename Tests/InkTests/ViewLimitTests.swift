@@ -1,6 +1,6 @@
 import Foundation
 import Ink
-import Support
+import JSON
 import Testing
 
 /// What is read out of files that come from anywhere.

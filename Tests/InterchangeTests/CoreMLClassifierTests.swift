@@ -1,9 +1,9 @@
+import Files
 import Foundation
 import Ink
 import InterchangeMessages
 import NeuralNetwork
 import Recognition
-import Support
 import SwiftProtobuf
 import TestTools
 import Testing
@@ -222,7 +222,7 @@ struct CoreMLClassifierTests {
       ("short", "floatSamples[1] has 1 numbers, numberOfDimensions is 2"),
       ("nan", "floatSamples[0] has a number that is not finite"),
       ("long", "sample 1 has the length inf, not 1"),
-      ("many-labels", "these are 5,002 labels"),
+      ("many-labels", "5,002 labels are too many"),
       ("large-picture", "dense: it is for 64 values, the value before it has 1099511627776"),
       ("doubled", "layer 3, s0: it adds a value to itself"),
       ("parts", "it has more than 64 parts of lists"),

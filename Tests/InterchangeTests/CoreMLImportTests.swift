@@ -1,8 +1,9 @@
+import Files
 import Foundation
 import Ink
 import NeuralNetwork
+import Numbers
 import Recognition
-import Support
 import TestTools
 import Testing
 

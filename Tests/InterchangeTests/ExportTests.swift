@@ -2,8 +2,8 @@ import Foundation
 import Ink
 import InterchangeMessages
 import NeuralNetwork
+import Numbers
 import Recognition
-import Support
 import SwiftProtobuf
 import Testing
 

@@ -1,9 +1,9 @@
+import Files
 import Foundation
 import Ink
 import InterchangeMessages
 import NeuralNetwork
 import Recognition
-import Support
 import SwiftProtobuf
 import TestTools
 import Testing

@@ -2,7 +2,6 @@ import Foundation
 import Ink
 import NeuralNetwork
 import Recognition
-import Support
 import TestTools
 import Testing
 

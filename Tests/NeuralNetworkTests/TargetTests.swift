@@ -1,5 +1,5 @@
 import Foundation
-import Support
+import Numbers
 import Testing
 
 @testable import NeuralNetwork

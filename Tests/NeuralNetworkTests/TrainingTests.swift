@@ -1,5 +1,7 @@
+import Files
 import Foundation
-import Support
+import HDF5
+import Numbers
 import TestTools
 import Testing
 

@@ -1,4 +1,4 @@
-import Support
+import Numbers
 import Testing
 
 @testable import Recognition
@@ -12,7 +12,7 @@ struct AcceptanceRatesTests {
     let (world, asked) = (AcceptanceTests.world, 20)
     var generator = SeededGenerator(seed: seed)
     var recipe = Doodles.recipe
-    recipe.dimension = world.dimension
+    recipe.network.dimension = world.dimension
     let network = try NetworkForTests.residual(recipe, using: &generator)
     var recognizer = Recognizer(
       embedding: try Embedding([EmbeddingMember(view: recipe.view, network: network)]),

@@ -1,7 +1,9 @@
+import Files
 import Foundation
+import HDF5
 import Ink
 import NeuralNetwork
-import Support
+import Numbers
 import TestTools
 import Testing
 
@@ -37,7 +39,7 @@ struct AdaptationTests {
 
   private static let recipe: EmbeddingRecipe = {
     var recipe = Doodles.recipe
-    recipe.dimension = AcceptanceTests.world.dimension
+    recipe.network.dimension = AcceptanceTests.world.dimension
     return recipe
   }()
 

@@ -1,6 +1,6 @@
 import Foundation
 import Ink
-import Support
+import Numbers
 
 @testable import Recognition
 
@@ -40,9 +40,11 @@ enum Doodles {
 
   /// Small enough to train in a debug build.
   static let recipe = EmbeddingRecipe(
-    view: .picture(Rasterizer(width: 12, height: 12, strokeWidth: 1.2, margin: 0.5)), channels: [6],
-    dimension: 8, epochs: 6, batchSize: 16, learningRate: 1e-2, weightDecay: 0.01, warmUpEpochs: 1,
-    labelSmoothing: 0.05, averagingDecay: 0.8, checkpointInterval: 2, augmentation: "none")
+    view: .picture(Rasterizer(width: 12, height: 12, strokeWidth: 1.2, margin: 0.5)),
+    network: NetworkShape(channels: [6], dimension: 8),
+    training: TrainingSchedule(
+      epochs: 6, batchSize: 16, learningRate: 1e-2, weightDecay: 0.01, warmUpEpochs: 1,
+      labelSmoothing: 0.05, averagingDecay: 0.8, checkpointInterval: 2))
 
   static func provenance(_ recipe: EmbeddingRecipe = recipe) -> Provenance {
     Provenance(
@@ -61,7 +63,8 @@ enum Doodles {
       drawings.isEmpty
       ? ClassVectors()
       : ClassVectors(
-        labels: labels, vectors: [Float](repeating: 0, count: labels.count * recipe.dimension))
+        labels: labels,
+        vectors: [Float](repeating: 0, count: labels.count * recipe.network.dimension))
     return Recognizer(
       embedding: try Embedding([EmbeddingMember(view: recipe.view, network: network)]),
       trained: trained.fitted(to: drawings), prior: prior, head: head,

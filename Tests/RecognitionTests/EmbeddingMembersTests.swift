@@ -1,6 +1,6 @@
 import Ink
 import NeuralNetwork
-import Support
+import Numbers
 import TestTools
 import Testing
 
@@ -169,12 +169,12 @@ struct EmbeddingMembersTests {
   func training() async throws {
     var recipe = Doodles.recipe
     recipe.view = .sequence(StrokeSequence(steps: 16))
-    recipe.channels = [8, 8]
-    recipe.blocks = [0, 1]
-    recipe.kernels = [5, 3]
-    recipe.pooling = .maxAndFlatten
+    recipe.network.channels = [8, 8]
+    recipe.network.blocks = [0, 1]
+    recipe.network.kernels = [5, 3]
+    recipe.network.pooling = .maxAndFlatten
     recipe.distillationWeight = 1
-    recipe.epochs = 12
+    recipe.training.epochs = 12
     let teacher = try Embedding([Self.members()[0]])
     let outcome = try await EmbeddingTrainer(recipe, teacher: teacher).fit(
       training: Doodles.set(24), validation: Doodles.set(12, seed: 2), seed: 1, threads: 1)

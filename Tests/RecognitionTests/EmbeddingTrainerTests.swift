@@ -1,7 +1,7 @@
 import Foundation
 import Ink
 import NeuralNetwork
-import Support
+import Numbers
 import TestTools
 import Testing
 
@@ -23,12 +23,12 @@ struct EmbeddingTrainerTests {
     var recipe = Doodles.recipe
     recipe.view = .picture(
       Rasterizer(width: 12, height: 12, strokeWidth: 1.2, margin: 0.5, channels: .inkAndFlow))
-    recipe.channels = [4, 6]
-    recipe.blocks = [0, 1]
-    recipe.pooling = .maxAndFlatten
+    recipe.network.channels = [4, 6]
+    recipe.network.blocks = [0, 1]
+    recipe.network.pooling = .maxAndFlatten
     recipe.distillationWeight = 3
-    recipe.shardSize = 8
-    recipe.epochs = 4
+    recipe.training.shardSize = 8
+    recipe.training.epochs = 4
     return recipe
   }
 
@@ -161,13 +161,13 @@ struct EmbeddingTrainerTests {
       "rasterizer":{"width":12,"height":12,"strokeWidth":1.5,"margin":0.5},"warmUpEpochs":1,"weightDecay":0}
       """
     let recipe = try JSONDecoder().decode(EmbeddingRecipe.self, from: Data(old.utf8))
-    #expect(recipe.blocks == nil)
-    #expect(recipe.pooling == .mean)
-    #expect(recipe.shardSize == 64)
+    #expect(recipe.network.blocks == nil)
+    #expect(recipe.network.pooling == .mean)
+    #expect(recipe.training.shardSize == 64)
     #expect(recipe.teacher == nil)
     #expect(recipe.distillationWeight == 0)
     #expect(recipe.view.shape == [12, 12, 1])
-    #expect(recipe.kernels == nil)
+    #expect(recipe.network.kernels == nil)
     let again = try JSONDecoder().decode(
       EmbeddingRecipe.self, from: try JSONEncoder().encode(self.recipe()))
     #expect(again == self.recipe())

@@ -1,7 +1,7 @@
+import Files
 import Foundation
 import Ink
 import NeuralNetwork
-import Support
 import TestTools
 import Testing
 
@@ -368,7 +368,7 @@ struct ExactnessTests {
     let path = folder.file("checkpoint")
     let drawings = Doodles.set(8)
     var recipe = Doodles.recipe
-    recipe.epochs = 1
+    recipe.training.epochs = 1
     _ = try await EmbeddingTrainer(recipe).fit(
       training: drawings, validation: [], seed: 1, threads: 1
     ) { event in

@@ -1,5 +1,4 @@
 import Ink
-import Support
 import Testing
 
 @testable import Recognition

@@ -1,6 +1,6 @@
 import Ink
 import NeuralNetwork
-import Support
+import Numbers
 
 @testable import Recognition
 
@@ -11,7 +11,8 @@ enum NetworkForTests {
   ) throws -> Network {
     try Network.residual(
       inputShape: recipe.view.shape,
-      channels: recipe.channels, embedding: recipe.dimension, classes: 4, using: &generator
+      channels: recipe.network.channels, embedding: recipe.network.dimension, classes: 4,
+      using: &generator
     ).dropLast()
   }
 }

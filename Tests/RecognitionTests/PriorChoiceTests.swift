@@ -1,6 +1,6 @@
 import Foundation
 import NeuralNetwork
-import Support
+import Numbers
 import TestTools
 import Testing
 

@@ -1,6 +1,8 @@
+import Files
 import Foundation
+import HDF5
 import Ink
-import Support
+import Numbers
 import TestTools
 import Testing
 
@@ -58,7 +60,7 @@ struct RecognizerTests {
   @Test("The same seed and drawings give the same bytes on one thread and two; another seed others")
   func repeatable() async throws {
     var recipe = Doodles.recipe
-    recipe.epochs = 2
+    recipe.training.epochs = 2
     let trainer = EmbeddingTrainer(recipe) { drawing, generator in
       AugmentedDrawing(drawing, strokeWidthFactor: generator.uniform(0.8...1.2))
     }

@@ -1,5 +1,5 @@
 import Ink
-import Support
+import Numbers
 import Testing
 
 @testable import Recognition
@@ -76,7 +76,7 @@ struct RefusalTests {
 
   private static let recipe: EmbeddingRecipe = {
     var recipe = Doodles.recipe
-    recipe.dimension = AcceptanceTests.world.dimension
+    recipe.network.dimension = AcceptanceTests.world.dimension
     return recipe
   }()
 

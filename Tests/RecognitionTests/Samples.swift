@@ -1,6 +1,6 @@
 import Ink
 import NeuralNetwork
-import Support
+import Numbers
 
 @testable import Recognition
 

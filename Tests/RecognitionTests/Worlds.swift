@@ -1,4 +1,4 @@
-import Support
+import Numbers
 
 @testable import Recognition
 

@@ -1,6 +1,6 @@
+import Files
 import Foundation
 import Ink
-import Support
 import Synchronization
 import TestTools
 import Testing

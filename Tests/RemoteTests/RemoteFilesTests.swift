@@ -1,7 +1,7 @@
 import CFetch
+import Files
 import Foundation
 import Pictures
-import Support
 import Synchronization
 import TestTools
 import Testing

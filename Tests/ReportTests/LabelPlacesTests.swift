@@ -1,6 +1,6 @@
 import Ink
+import Numbers
 import Pictures
-import Support
 import Testing
 
 @testable import Report

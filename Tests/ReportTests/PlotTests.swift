@@ -1,6 +1,6 @@
 import Ink
-import Support
 import Testing
+import Text
 
 @testable import Report
 

@@ -1,8 +1,8 @@
 import Foundation
 import Ink
 import NeuralNetwork
+import Numbers
 import Recognition
-import Support
 
 @testable import Segmentation
 
@@ -23,10 +23,10 @@ enum CanvasDoodles {
     }
     let recipe = EmbeddingRecipe(
       view: .picture(Rasterizer(width: 12, height: 12, strokeWidth: 1.2, margin: 0.5)),
-      channels: [6],
-      dimension: 8, epochs: 8, batchSize: 16, learningRate: 1e-2, weightDecay: 0.01,
-      warmUpEpochs: 1, labelSmoothing: 0.05, averagingDecay: 0.8, checkpointInterval: 8,
-      augmentation: "none")
+      network: NetworkShape(channels: [6], dimension: 8),
+      training: TrainingSchedule(
+        epochs: 8, batchSize: 16, learningRate: 1e-2, weightDecay: 0.01, warmUpEpochs: 1,
+        labelSmoothing: 0.05, averagingDecay: 0.8, checkpointInterval: 8))
     let outcome = try await EmbeddingTrainer(recipe).fit(
       training: drawings, validation: [], seed: 5, threads: 2)
     var recognizer = Recognizer(

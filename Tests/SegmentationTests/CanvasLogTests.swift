@@ -1,7 +1,8 @@
+import Files
 import Foundation
 import Ink
+import Numbers
 import Recognition
-import Support
 import TestTools
 import Testing
 

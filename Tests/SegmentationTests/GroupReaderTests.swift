@@ -1,7 +1,6 @@
 import Ink
 import NeuralNetwork
 import Recognition
-import Support
 import Testing
 
 @testable import Segmentation

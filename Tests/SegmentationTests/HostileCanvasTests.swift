@@ -1,5 +1,6 @@
+import CLibrary
 import Ink
-import Support
+import Numbers
 import Testing
 
 @testable import Segmentation

@@ -1,6 +1,7 @@
 import Ink
+import JSON
+import Numbers
 import Recognition
-import Support
 import Testing
 
 @testable import Segmentation

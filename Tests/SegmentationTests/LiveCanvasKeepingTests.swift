@@ -1,7 +1,8 @@
 import Ink
+import Numbers
 import Recognition
-import Support
 import Testing
+import Text
 
 @testable import Segmentation
 

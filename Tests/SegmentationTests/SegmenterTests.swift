@@ -1,8 +1,10 @@
+import Files
 import Foundation
 import Ink
-import Support
+import Numbers
 import TestTools
 import Testing
+import Text
 
 @testable import Segmentation
 

@@ -1,6 +1,6 @@
 import Ink
 import NeuralNetwork
-import Support
+import Numbers
 import Testing
 
 import struct Foundation.Data

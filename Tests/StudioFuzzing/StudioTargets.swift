@@ -1,3 +1,4 @@
+internal import Files
 public import Fuzzing
 internal import Foundation
 internal import GRDB
@@ -10,7 +11,6 @@ internal import Recognition
 internal import Segmentation
 internal import Studio
 internal import StudioTesting
-internal import Support
 internal import Trace
 internal import Workspace
 

@@ -1,6 +1,6 @@
 import Ink
+import Numbers
 import Segmentation
-import Support
 import Testing
 
 @testable import Studio

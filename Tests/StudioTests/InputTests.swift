@@ -1,9 +1,10 @@
+import Files
 import Foundation
 import HTTPTypes
 import Hummingbird
 import Ink
+import Numbers
 import StudioTesting
-import Support
 import Testing
 import Workspace
 
@@ -330,7 +331,7 @@ struct InputTests {
     ] {
       let error = StudioError(WorkspaceError(.saveSample, reason))
       #expect(error.status.code == status, "\(reason)")
-      #expect(error.code == reason.code && error.detail == reason.description, "\(reason)")
+      #expect(error.code == reason.code.rawValue && error.detail == reason.description, "\(reason)")
       let words =
         reason == .labelEmpty ? "Please pick an emoji first." : "Couldn’t save sample."
       #expect(error.message == words)

@@ -1,7 +1,7 @@
 import Foundation
 import Ink
+import Numbers
 import Segmentation
-import Support
 import Synchronization
 import Testing
 import Workspace

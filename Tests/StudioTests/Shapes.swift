@@ -1,7 +1,7 @@
 import Foundation
 import Ink
+import Numbers
 import Recognition
-import Support
 import Workspace
 
 /// Rings and zigzags, each time a little different, 80 wide.
@@ -59,9 +59,10 @@ enum Shapes {
   private static let making = Task<BaseModel, any Error> {
     let recipe = EmbeddingRecipe(
       view: .picture(Rasterizer(width: 12, height: 12, strokeWidth: 1.2, margin: 0.5)),
-      channels: [6], dimension: 8, epochs: 6, batchSize: 16, learningRate: 1e-2,
-      weightDecay: 0.01, warmUpEpochs: 1, labelSmoothing: 0.05, averagingDecay: 0.8,
-      checkpointInterval: 6, augmentation: "none")
+      network: NetworkShape(channels: [6], dimension: 8),
+      training: TrainingSchedule(
+        epochs: 6, batchSize: 16, learningRate: 1e-2, weightDecay: 0.01, warmUpEpochs: 1,
+        labelSmoothing: 0.05, averagingDecay: 0.8, checkpointInterval: 6))
     let drawings = labels.flatMap { label in (100..<120).map { drawing(label, $0) } }
     let outcome = try await EmbeddingTrainer(recipe).fit(
       training: drawings, validation: [], seed: 5, threads: 1)

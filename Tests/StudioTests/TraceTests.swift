@@ -2,9 +2,9 @@ import Foundation
 import HTTPTypes
 import Ink
 import Pictures
-import Support
 import Synchronization
 import Testing
+import Text
 import Trace
 import Workspace
 

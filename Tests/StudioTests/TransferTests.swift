@@ -1,6 +1,6 @@
+import Files
 import Foundation
 import HTTPTypes
-import Support
 import Testing
 import Workspace
 

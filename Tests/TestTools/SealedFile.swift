@@ -1,4 +1,4 @@
-public import Support
+public import HDF5
 
 extension SealedFile {
   /// Replaces the first bytes in a file that are `old` with as many others, under a sound seal.

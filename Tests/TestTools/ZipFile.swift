@@ -1,4 +1,4 @@
-internal import Support
+internal import Files
 
 /// A zip file, as numpy makes them, with whatever a test wants to be wrong.
 public struct ZipFile {

@@ -1,6 +1,6 @@
+import Files
 import Ink
 import Pictures
-import Support
 import TestTools
 import Testing
 import Vectorizing

@@ -1,4 +1,3 @@
-import Datasets
 import Ink
 import Testing
 
@@ -38,7 +37,6 @@ struct TemplateTests {
     let points = square.drawing.strokes[0].points
     #expect(points.count == 5)
     #expect(points.first == points.last)
-    #expect(ShapeCatalog.kind(named: "square")?.outline == square.drawing)
   }
 
   @Test("TR-030: a label's prototype is the drawing most like the others")

@@ -1,6 +1,6 @@
 import Ink
+import Numbers
 import Recognition
-import Support
 
 @testable import Training
 

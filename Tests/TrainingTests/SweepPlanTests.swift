@@ -1,4 +1,4 @@
-import Support
+import Recognition
 import Testing
 
 @testable import Training

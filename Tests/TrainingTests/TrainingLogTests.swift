@@ -1,6 +1,6 @@
+import Files
 import Foundation
 import Interchange
-import Support
 import Synchronization
 import TestTools
 import Testing

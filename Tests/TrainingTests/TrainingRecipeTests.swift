@@ -1,8 +1,8 @@
 import Datasets
+import Files
 import Foundation
 import Ink
 import Recognition
-import Support
 import TestTools
 import Testing
 
@@ -28,7 +28,7 @@ struct TrainingRecipeTests {
     #expect(recipe.sources.map(\.name) == ["everyday", "characters"])
     let member = recipe.members[0]
     let plan = member.embeddingRecipe(describedAs: "x", teacher: "t", drawings: 9)
-    #expect(plan.blocks == member.network.blocks)
+    #expect(plan.network.blocks == member.network.blocks)
     #expect(plan.distillationWeight == member.teacherWeight)
     #expect(
       member.embeddingRecipe(describedAs: "x", teacher: nil, drawings: 9).distillationWeight == 0)

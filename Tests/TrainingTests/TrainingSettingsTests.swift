@@ -1,7 +1,6 @@
 import Datasets
 import Ink
 import Recognition
-import Support
 import Testing
 
 @testable import Training
@@ -27,11 +26,11 @@ struct TrainingSettingsTests {
   func batchSize(drawings: Int, expected: Int) throws {
     let recipe = TrainingSettings(hasBase: false).embeddingRecipe(
       describedAs: "", drawings: drawings)
-    #expect(recipe.batchSize == expected)
-    #expect(recipe.shardSize == max(16, expected / 2))
+    #expect(recipe.training.batchSize == expected)
+    #expect(recipe.training.shardSize == max(16, expected / 2))
     let given = try read("training: {batchSize: 48, shardSize: 48}")
     let other = given.embeddingRecipe(describedAs: "", drawings: drawings)
-    #expect(other.batchSize == 48 && other.shardSize == 48)
+    #expect(other.training.batchSize == 48 && other.training.shardSize == 48)
   }
 
   @Test("One setting is changed by its key, the rest stays")

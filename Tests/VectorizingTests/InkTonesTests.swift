@@ -1,7 +1,6 @@
 import Foundation
 import Ink
 import Pictures
-import Support
 import Testing
 import Vectorizing
 

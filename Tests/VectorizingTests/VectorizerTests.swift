@@ -1,7 +1,7 @@
 import Foundation
 import Ink
+import Numbers
 import Pictures
-import Support
 import Testing
 import Vectorizing
 

@@ -1,6 +1,6 @@
 import Ink
+import Numbers
 import Pictures
-import Support
 import Vectorizing
 
 /// A drawing as a picture, and where its strokes are there.

@@ -1,8 +1,8 @@
+import Files
 import Foundation
 import GRDB
 import Ink
 import Recognition
-import Support
 import Testing
 
 @testable import Workspace
@@ -79,7 +79,7 @@ struct EverydayTests {
 
     for (change, words) in [
       ("isEveryday = 0", "a trained model's file and rows have different samples"),
-      ("base = '\(try await Small.base.fingerprint())', isEveryday = 0", "other samples"),
+      ("base = '\(try await Small.base.fingerprint())', isEveryday = 0", "different samples"),
     ] {
       try place.edit("one") { try $0.execute(sql: "UPDATE model SET \(change)") }
       let other = try await place.open(in: "other")

@@ -1,7 +1,8 @@
+import Files
 import Foundation
 import GRDB
 import Ink
-import Support
+import Numbers
 import TestTools
 import Testing
 
@@ -520,7 +521,7 @@ struct HostileImportTests {
     ])
   func foreignValues(sql: String) async throws {
     let reason = try await refusal(changing: { try $0.execute(sql: sql) })
-    #expect(reason?.code == "notImportable", "\(sql): \(reason as Any)")
+    #expect(reason?.code == .notImportable, "\(sql): \(reason as Any)")
   }
 
   @Test(
@@ -605,7 +606,7 @@ struct HostileImportTests {
     let reason = try await refusal(changing: { db in
       try Self.put(value, into: column, of: table, in: db)
     })
-    guard case .notImportable(let why) = reason else {
+    guard reason?.code == .notImportable, let why = reason?.cause else {
       Issue.record("\(table).\(column): \(String(describing: reason))")
       return
     }
@@ -651,7 +652,7 @@ struct HostileImportTests {
         "UPDATE modelFile SET model = ?", "UPDATE report SET model = ?",
       ] { try db.execute(sql: statement, arguments: [id]) }
     })
-    guard case .notImportable(let why) = reason else {
+    guard reason?.code == .notImportable, let why = reason?.cause else {
       Issue.record("\(id): \(String(describing: reason))")
       return
     }

@@ -1,8 +1,8 @@
 import Foundation
 import GRDB
 import Ink
+import Numbers
 import Recognition
-import Support
 import Testing
 
 @testable import Workspace

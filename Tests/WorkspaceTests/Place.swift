@@ -2,8 +2,8 @@ import Foundation
 import GRDB
 import Ink
 import NeuralNetwork
+import Numbers
 import Recognition
-import Support
 import Synchronization
 import Testing
 
@@ -219,12 +219,14 @@ enum Small {
   private static func made(seed: UInt64) async throws -> Recognizer {
     let recipe = EmbeddingRecipe(
       view: .picture(Rasterizer(width: 12, height: 12, strokeWidth: 1.2, margin: 0.5)),
-      channels: [6], dimension: 8, epochs: 6, batchSize: 16, learningRate: 1e-2, weightDecay: 0.01,
-      warmUpEpochs: 1, labelSmoothing: 0.05, averagingDecay: 0.8, checkpointInterval: 2,
-      augmentation: "none")
+      network: NetworkShape(channels: [6], dimension: 8),
+      training: TrainingSchedule(
+        epochs: 6, batchSize: 16, learningRate: 1e-2, weightDecay: 0.01, warmUpEpochs: 1,
+        labelSmoothing: 0.05, averagingDecay: 0.8, checkpointInterval: 2))
     var generator = SeededGenerator(seed: seed)
     let network = try Network.residual(
-      inputShape: recipe.view.shape, channels: recipe.channels, embedding: recipe.dimension,
+      inputShape: recipe.view.shape, channels: recipe.network.channels,
+      embedding: recipe.network.dimension,
       classes: 4, using: &generator
     ).dropLast()
     let embedding = try Embedding([EmbeddingMember(view: recipe.view, network: network)])

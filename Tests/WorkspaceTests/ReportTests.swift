@@ -2,7 +2,6 @@ import Foundation
 import GRDB
 import Ink
 import Recognition
-import Support
 import Testing
 
 @testable import Workspace

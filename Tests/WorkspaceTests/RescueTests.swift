@@ -1,9 +1,9 @@
+import Files
 import Foundation
 import GRDB
 import Glibc
 import Ink
 import Recognition
-import Support
 import Testing
 import Trace
 
@@ -270,7 +270,7 @@ struct RescueTests {
       }
       let rescued = #expect(throws: WorkspaceError.self) { try place.rescue() }
       #expect(rescued?.code == "lost")
-      #expect(rescued?.detail.contains("try 'drawml classify --model'") == true)
+      #expect(rescued?.detail.contains("'drawml classify --model' reads") == true)
     }
     #expect(place.modelFiles == ["\(models[0])-1.drawml"])
     for ending in ["", "-wal", "-shm"] { AtomicFile.remove(database + ending) }

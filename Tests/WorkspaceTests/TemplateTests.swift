@@ -2,7 +2,6 @@ import Foundation
 import GRDB
 import Ink
 import Pictures
-import Support
 import Testing
 import Trace
 import Vectorizing

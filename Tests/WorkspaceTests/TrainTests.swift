@@ -1,8 +1,8 @@
+import Files
 import Foundation
 import GRDB
 import Ink
 import Recognition
-import Support
 import Synchronization
 import Testing
 

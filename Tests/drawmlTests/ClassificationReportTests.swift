@@ -1,8 +1,8 @@
 import Foundation
 import Ink
+import JSON
 import Recognition
 import Report
-import Support
 import Testing
 
 @testable import drawml

@@ -1,12 +1,13 @@
 import Datasets
+import Files
 import Foundation
 import Ink
 import NotebookTools
 import Pictures
 import Recognition
-import Support
 import TestTools
 import Testing
+import Text
 
 /// What the guide says is run, so that it stays true.
 @Suite("Guide")
@@ -90,7 +91,7 @@ struct GuideTests {
     let folder = try await Guide.preparedFolder()
     let model = folder.path + "/library.drawml"
     var recipe = Guide.recipe
-    recipe.epochs = 20
+    recipe.training.epochs = 20
     let accuracy = try await trainShapes(
       from: folder.path + "/datasets/starter", to: model, recipe: recipe)
     // Four shapes: guessing gives 0.25.

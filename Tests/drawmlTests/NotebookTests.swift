@@ -1,11 +1,12 @@
 import Datasets
 import Evaluation
+import Files
 import Foundation
 import Ink
 import NotebookTools
 import Pictures
 import Report
-import Support
+import Synthesis
 import Testing
 
 @testable import FewShot

@@ -3,9 +3,9 @@ internal import Evaluation
 internal import Ink
 internal import NeuralNetwork
 internal import NotebookTools
+internal import Numbers
 internal import Recognition
 internal import Report
-internal import Support
 internal import Synchronization
 
 /// Notebook 1: from strokes to a first model.
@@ -208,7 +208,9 @@ struct FirstModel {
       validation: split.validation.map { samples.drawings[$0] }, seed: seed, threads: 2
     ) { event in
       if case .epoch(let epoch) = event, isPrinting {
-        print("  epoch \(epoch.epoch + 1) of \(recipe.epochs): loss \(decimal(epoch.trainingLoss))")
+        print(
+          "  epoch \(epoch.epoch + 1) of \(recipe.training.epochs): loss \(decimal(epoch.trainingLoss))"
+        )
       }
     }
     let history = outcome.history

@@ -1,10 +1,10 @@
 internal import Datasets
 internal import Evaluation
+internal import Files
 internal import Ink
 internal import NotebookTools
 internal import Recognition
 internal import Report
-internal import Support
 
 /// Notebook 2: what the model of notebook 1 has learned, and what it does not know.
 ///

@@ -5,7 +5,6 @@ internal import NeuralNetwork
 internal import NotebookTools
 internal import Recognition
 internal import Report
-internal import Support
 
 /// Notebook 3: teaching new shapes with a few drawings.
 ///

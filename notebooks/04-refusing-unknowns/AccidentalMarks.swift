@@ -1,7 +1,7 @@
 internal import Evaluation
 internal import Ink
 internal import NotebookTools
-internal import Support
+internal import Numbers
 
 /// Accidental pen marks on a canvas of 1000 × 1000.
 enum AccidentalMarks {

@@ -4,7 +4,6 @@ internal import Ink
 internal import NotebookTools
 internal import Recognition
 internal import Report
-internal import Support
 
 /// Notebook 4: refusing drawings of labels that were not taught.
 ///

@@ -1,11 +1,12 @@
 internal import Benchmarks
 internal import Datasets
 internal import Evaluation
+internal import Files
 internal import Ink
 internal import NotebookTools
+internal import Numbers
 internal import Recognition
 internal import Report
-internal import Support
 
 /// Notebook 5: labels taught one after another, and forgotten again.
 ///

@@ -1,9 +1,9 @@
+internal import Files
 internal import Ink
 internal import NotebookTools
 internal import Recognition
 internal import Report
 internal import Segmentation
-internal import Support
 
 /// The chapters on live canvases: strokes one by one, and the events they cause.
 extension StrokesToEmojis {

@@ -1,9 +1,10 @@
 internal import Datasets
 internal import Ink
 internal import NotebookTools
+internal import Numbers
 internal import Recognition
 internal import Segmentation
-internal import Support
+internal import Synthesis
 
 /// A recognizer that was taught some labels, and canvases of drawings that it was not taught.
 struct Material {

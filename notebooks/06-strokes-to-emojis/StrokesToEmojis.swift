@@ -6,6 +6,7 @@ internal import NotebookTools
 internal import Recognition
 internal import Report
 internal import Segmentation
+internal import Synthesis
 
 /// Notebook 6: a canvas, from strokes to emojis.
 ///

@@ -1,9 +1,11 @@
 package import Datasets
+internal import Files
 internal import Foundation
 internal import Ink
 internal import NeuralNetwork
+internal import Numbers
 package import Recognition
-internal import Support
+internal import Synthesis
 
 extension Setting {
   /// Shapes of the catalog that are not among the labels that the released base model was trained

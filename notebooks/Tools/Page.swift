@@ -1,8 +1,8 @@
+internal import Files
 internal import Foundation
 package import Ink
 internal import Pictures
 package import Report
-internal import Support
 
 /// A notebook's output: text and pictures in order, as a page and on the terminal.
 ///

@@ -1,9 +1,9 @@
 package import Datasets
+internal import Files
 internal import Foundation
 package import Ink
 package import Recognition
 internal import Report
-internal import Support
 
 /// The inputs and outputs of a notebook, and the amount of work.
 package struct Setting: Sendable {
@@ -70,10 +70,12 @@ package struct Setting: Sendable {
   package var recipe: EmbeddingRecipe {
     var recipe = EmbeddingRecipe.standard
     recipe.view = .picture(rasterizer)
-    recipe.epochs = 16
+    recipe.training.epochs = 16
     if isQuick {
-      (recipe.channels, recipe.dimension) = ([6], 8)
-      (recipe.epochs, recipe.batchSize, recipe.averagingDecay) = (4, 16, 0.8)
+      (recipe.network.channels, recipe.network.dimension) = ([6], 8)
+      (recipe.training.epochs, recipe.training.batchSize, recipe.training.averagingDecay) = (
+        4, 16, 0.8
+      )
     }
     return recipe
   }

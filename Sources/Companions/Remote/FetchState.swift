@@ -1,4 +1,5 @@
-internal import Support
+internal import Files
+internal import JSON
 
 /// How far the files of a folder go: `quickdraw.fetch`, in JSON.
 struct FetchState {

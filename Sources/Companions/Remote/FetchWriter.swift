@@ -1,5 +1,5 @@
+internal import Files
 internal import Ink
-internal import Support
 
 /// Stores the lines of a label, and records in the state how far they go.
 struct FetchWriter {

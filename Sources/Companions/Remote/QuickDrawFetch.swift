@@ -1,5 +1,5 @@
+internal import Files
 internal import Ink
-internal import Support
 
 /// Fetches drawings of Quick, Draw! into a folder, a file of stroke JSON for each label.
 ///

@@ -1,5 +1,6 @@
+internal import Files
 internal import Foundation
-internal import Support
+internal import JSON
 
 /// Files that were fetched, in a folder: each is named by its SHA-256, and `index.json` says which
 /// addresses it came from. The least recently used go first.

@@ -1,4 +1,5 @@
-public import Support
+public import Files
+public import Text
 
 /// Why something could not be fetched, and what to do.
 public enum RemoteError: DescribedError, Equatable {

@@ -1,5 +1,5 @@
 internal import CFetch
-internal import Support
+internal import Text
 
 /// A transfer of libcurl's.
 @safe struct Transfer: ~Copyable {

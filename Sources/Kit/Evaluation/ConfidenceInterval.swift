@@ -1,4 +1,4 @@
-internal import Support
+internal import Numbers
 
 /// A range that contains the true value with a given probability.
 public struct ConfidenceInterval: Sendable, Equatable, Codable {

@@ -1,4 +1,4 @@
-internal import Support
+internal import CLibrary
 
 /// The quantile function of the standard normal distribution.
 ///

@@ -1,4 +1,4 @@
-public import Support
+public import Text
 
 /// Why a score is undefined for the given data.
 ///

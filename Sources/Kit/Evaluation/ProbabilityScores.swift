@@ -1,4 +1,4 @@
-internal import Support
+internal import CLibrary
 
 /// The mean of −ln p of the true class, at least 0. Probabilities are raised to 2⁻⁵², so that one
 /// certain mistake is not infinite.

@@ -1,4 +1,4 @@
-internal import Support
+internal import Files
 
 extension Drawing {
   /// The first 16 hexadecimal digits of the SHA-256 of all points' coordinates and times, stroke by

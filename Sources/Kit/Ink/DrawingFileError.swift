@@ -1,4 +1,5 @@
-public import Support
+public import Files
+public import Text
 
 /// What is wrong in a file of drawings, and where.
 public struct DrawingFileError: DescribedError, Equatable {

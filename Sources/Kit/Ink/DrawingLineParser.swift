@@ -1,4 +1,4 @@
-internal import Support
+internal import JSON
 
 /// Parses drawings from lines of the most common forms in a single pass.
 ///

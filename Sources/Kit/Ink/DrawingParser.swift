@@ -1,4 +1,4 @@
-internal import Support
+internal import JSON
 
 /// Parses drawings from JSON text, one after the other.
 struct DrawingParser {

@@ -1,4 +1,5 @@
-internal import Support
+internal import Files
+internal import JSON
 
 /// Reads the drawings of one file, one after the other.
 ///

@@ -1,4 +1,5 @@
-public import Support
+internal import JSON
+public import Text
 
 /// What is wrong with a drawing, and where in it. Strokes and points are counted from 0.
 public enum InkError: DescribedError, Equatable {

@@ -1,5 +1,5 @@
 internal import Foundation
-public import Support
+public import Text
 
 /// Why a text cannot be a label.
 public enum LabelError: DescribedError, Equatable {

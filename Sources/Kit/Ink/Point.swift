@@ -1,4 +1,4 @@
-internal import Support
+internal import JSON
 
 /// Where the pen was, and when.
 public struct Point: Sendable {

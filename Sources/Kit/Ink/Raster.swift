@@ -1,5 +1,3 @@
-internal import Support
-
 /// A drawing as pixels.
 public struct Raster: Hashable, Sendable {
   /// The colors of ink and ground in a picture.

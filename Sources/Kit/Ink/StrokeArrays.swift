@@ -1,4 +1,4 @@
-public import Support
+public import Text
 
 /// Drawings in flat arrays of numbers, as programs in other languages hold them: the rules for
 /// coordinates, times and empty strokes are those of stroke JSON.

@@ -1,4 +1,4 @@
-package import Support
+package import JSON
 
 /// The JSON text of drawings: see `docs/FORMATS.md`.
 ///

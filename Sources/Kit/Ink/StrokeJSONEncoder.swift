@@ -1,4 +1,4 @@
-internal import Support
+internal import Text
 
 extension StrokeJSON {
   /// The JSON object of `drawing`, without a line feed: `id`, `label`, `recognized`, `canvas`,

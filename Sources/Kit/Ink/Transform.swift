@@ -1,4 +1,4 @@
-internal import Support
+internal import CLibrary
 
 /// An affine map of the plane: (x, y) becomes (a·x + c·y + x₀, b·x + d·y + y₀). Times are left as
 /// they are.

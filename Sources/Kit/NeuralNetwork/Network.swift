@@ -1,4 +1,4 @@
-internal import Support
+internal import Numbers
 
 /// A sequence of layers and their learned values.
 public struct Network: Sendable, Equatable {

@@ -1,4 +1,4 @@
-public import Support
+public import Text
 
 /// Why a network could not be made, read, trained or resumed.
 public enum NetworkError: DescribedError, Equatable {

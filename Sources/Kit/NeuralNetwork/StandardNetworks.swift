@@ -1,5 +1,3 @@
-internal import Support
-
 /// How the pixels of the last stage are reduced to one vector.
 public enum FinalPooling: String, Codable, Sendable, CaseIterable {
   /// The mean over all pixels.

@@ -1,4 +1,4 @@
-public import Support
+public import Text
 
 /// Why a recognizer cannot be trained, taught, queried or read.
 public enum ModelError: DescribedError, Equatable {

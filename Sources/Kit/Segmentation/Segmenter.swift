@@ -1,6 +1,6 @@
+internal import CLibrary
 public import Ink
 public import Recognition
-internal import Support
 
 /// One shape found on a canvas.
 public struct Segment: Hashable, Sendable {

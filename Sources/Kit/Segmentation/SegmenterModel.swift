@@ -1,6 +1,7 @@
 internal import CSegmenter
+internal import Files
 internal import Foundation
-internal import Support
+internal import JSON
 
 /// The fitted networks and weights of a `Segmenter`, by which position, timing and the recognizer's
 /// answers score groupings.

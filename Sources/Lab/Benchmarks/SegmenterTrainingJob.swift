@@ -1,8 +1,9 @@
 package import Datasets
 package import Ink
+internal import Numbers
 package import Recognition
 package import Segmentation
-internal import Support
+internal import Synthesis
 package import Training
 
 /// Fits what groups the strokes of a canvas into shapes, as `drawml train-segmenter` does.

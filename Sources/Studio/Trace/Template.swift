@@ -1,4 +1,4 @@
-internal import Datasets
+internal import CReleased
 public import Ink
 
 /// A shape or picture to draw over, and its name.
@@ -78,11 +78,26 @@ public struct Template: Hashable, Sendable, Identifiable {
     if case .imported(let picture) = source { picture } else { nil }
   }
 
-  /// The shapes of the starter set, in its order.
-  public static let bundled: [Template] = ShapeCatalog.all.map { kind in
-    Template(
-      id: "bundled/\(kind.fileName)", name: kind.name, source: .bundled, drawing: kind.outline)
-  }
+  /// The shapes of the starter set, in its order. The lab makes the file: `drawml dataset synthesize
+  /// --outlines`.
+  public static let bundled: [Template] = {
+    let lines = unsafe [UInt8](
+      UnsafeBufferPointer(start: drawml_templates(), count: drawml_templates_length()))
+    do {
+      var reader = DrawingReader(lines: lines, named: "templates.ndjson")
+      var templates: [Template] = []
+      while let drawing = try reader.next() {
+        let name = String(drawing.id.dropFirst("outline-".count))
+        templates.append(
+          Template(
+            id: "bundled/\(name)", name: name.replacing("-", with: " "), source: .bundled,
+            drawing: drawing))
+      }
+      return templates
+    } catch {
+      preconditionFailure("the program was built with damaged templates: \(error)")
+    }
+  }()
 
   /// Whether the name contains the searched words, ignoring case, or the emoji is the searched one.
   public func isFound(by search: String) -> Bool {

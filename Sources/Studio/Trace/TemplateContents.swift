@@ -1,7 +1,7 @@
 internal import Datasets
+internal import Files
 public import Ink
 internal import Pictures
-internal import Support
 internal import Vectorizing
 
 /// The contents of a user's template file: a picture or lines, and their limits.

@@ -1,6 +1,6 @@
 internal import Ink
 internal import Pictures
-public import Support
+public import Text
 public import Vectorizing
 
 /// Why a file cannot be a template.

@@ -1,6 +1,5 @@
 internal import Ink
 internal import Pictures
-internal import Support
 internal import Vectorizing
 
 /// A picture to draw over, as PNG.

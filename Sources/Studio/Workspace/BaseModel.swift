@@ -1,4 +1,4 @@
-internal import CReleasedModel
+internal import CReleased
 public import Recognition
 internal import Synchronization
 

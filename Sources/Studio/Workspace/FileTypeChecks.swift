@@ -1,6 +1,6 @@
+internal import Files
 internal import Foundation
 internal import Recognition
-internal import Support
 
 /// Checks before a file in a workspace's folder is opened: the folder may come from an untrusted
 /// source, with links, pipes or devices in place of files.

@@ -1,5 +1,5 @@
+internal import Files
 internal import Foundation
-internal import Support
 
 /// Workspaces in a read-only place, such as a mounted backup: they can be read, checked, exported
 /// and rescued.

@@ -1,6 +1,6 @@
 internal import GRDB
+internal import JSON
 internal import Recognition
-internal import Support
 
 // How the report of a model's last training is stored; the model itself is stored elsewhere.
 extension TrainingReport.Findings {

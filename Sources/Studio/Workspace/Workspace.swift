@@ -1,6 +1,6 @@
+internal import Files
 public import Foundation
 internal import GRDB
-internal import Support
 
 /// The user's models, labels, samples, settings, history and playgrounds (D-001 … D-007) in one
 /// folder.

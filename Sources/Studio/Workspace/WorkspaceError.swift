@@ -1,6 +1,7 @@
-public import Ink
-public import Support
-public import Trace
+internal import Files
+internal import Ink
+public import Text
+internal import Trace
 
 /// A failed operation of a workspace and its reason, with messages for people.
 public struct WorkspaceError: DescribedError, Equatable {
@@ -66,92 +67,33 @@ public struct WorkspaceError: DescribedError, Equatable {
     case replaced
   }
 
-  /// Why it failed.
-  public enum Reason: Error, Equatable, Sendable {
-    /// The disk is full.
-    case diskFull
-    /// The folder or the file system is read-only.
-    case readOnly
-    /// Another program has kept the workspace busy for too long.
-    case busy
-    /// A newer DrawML made the workspace or the file.
-    case newerSchema(found: Int, supported: Int)
-    /// The database is damaged, and how.
-    case damaged(String)
-    /// The database is gone, and whether its log, of this path, and trained models are there.
-    case lost(log: String?, hasModels: Bool)
-    /// The database is so damaged that nothing can be read, and how.
-    case unreadable(String)
-    /// The database is another program's.
-    case foreign(String)
-    /// Something in the workspace's folder has the name of a DrawML file but is not one.
-    case foreignFile(_ name: String, ForeignFile)
-    /// A file could not be read or written.
-    case file(FileError)
-    /// SQLite failed for another reason: its result code and message.
-    case database(code: Int, String)
+  /// Why it failed: one of the static members in `WorkspaceErrorReasons`.
+  public struct Reason: Error, Equatable, Sendable {
+    /// The name of a reason, by which programs tell it from others.
+    public enum Code: String, Sendable, CaseIterable {
+      case busy, damaged, database, diskFull, file, foreign, foreignFile, lost, newerSchema
+      case readOnly, unreadable
+      case noWorkspace, unknownLabel, unknownModel, unknownPlayground, unknownSample
+      case unknownTemplate
+      case labelEmpty, labelInvalid, labelTaken, labelTooLong
+      case nameEmpty, nameInvalid, nameTaken, nameTooLong
+      case emptyDrawing, idTaken, invalidDrawing, invalidID, invalidNumber, tooLittleInk, tooMuch
+      case tooManyTemplates, unusableTemplate
+      case exportTooLong, exportTooMany, model, noReport, noSamples, notImportable, ownFile
+    }
 
-    /// There is no workspace in the folder.
-    case noWorkspace(String)
-    /// There is no model with the id or name.
-    case unknownModel(String)
-    /// The model has no such label.
-    case unknownLabel(String)
-    /// The model has no sample with the id.
-    case unknownSample(String)
-    /// There is no playground with the id.
-    case unknownPlayground(String)
-    /// There is no imported template with the id.
-    case unknownTemplate(String)
+    /// Which reason it is.
+    public let code: Code
+    /// What is wrong, and mostly also what to do about it.
+    public let what: String
+    /// What to do about it, where `what` does not say it; else empty.
+    public let advice: String
+    /// The cause that it was made with, such as the damage; nil for reasons without one.
+    public let cause: String?
 
-    /// A name is empty.
-    case nameEmpty
-    /// A name is longer than `limit` characters.
-    case nameTooLong(limit: Int)
-    /// A name has invisible characters.
-    case nameInvalid
-    /// Another model has the name.
-    case nameTaken(String)
-
-    /// A label is empty.
-    case labelEmpty
-    /// A label is longer than `limit` characters.
-    case labelTooLong(limit: Int)
-    /// A label has invisible characters.
-    case labelInvalid
-    /// The model has the label already.
-    case labelTaken(String)
-
-    /// An id is empty, longer than 128 bytes, or has characters other than visible ASCII.
-    case invalidID(String)
-    /// The id is taken.
-    case idTaken(String)
-    /// A drawing is invalid.
-    case drawing(InkError)
-    /// A drawing has too little ink (hardly more than a dot) to be recognized.
-    case tooLittleInk
-    /// There are more than `limit` of the named things, such as points.
-    case tooMuch(String, limit: Int)
-    /// A file cannot be a template, and why.
-    case template(TemplateError)
-    /// There are as many imported templates, or bytes of them, as `WorkspaceLimits` allow.
-    case tooManyTemplates
-    /// A number is out of range.
-    case invalidNumber(String)
-    /// There are no samples to train from.
-    case noSamples
-    /// No report of the model's last training is stored.
-    case noReport
-    /// The trained model cannot be used, and why.
-    case model(String)
-    /// The file to write would be one of the workspace's own.
-    case ownFile(String)
-    /// The file to write would have more bytes than an import takes.
-    case exportTooLong(limit: Int)
-    /// The file to write would have more rows of a table than an import takes.
-    case exportTooMany(_ table: String, limit: Int)
-    /// The file cannot be imported, and why.
-    case notImportable(String)
+    init(_ code: Code, _ what: String, advice: String = "", cause: String? = nil) {
+      (self.code, self.what, self.advice, self.cause) = (code, what, advice, cause)
+    }
   }
 
   /// The operation that failed.
@@ -167,24 +109,25 @@ public struct WorkspaceError: DescribedError, Equatable {
 
   /// The message for people, in the wording of the requirements if they give one.
   public var message: String {
-    if isWholeMessage { return reason.words.what }
+    if isWholeMessage { return reason.what }
     return operation == .train && reason == .noSamples
       ? "Training failed. Try with more samples." : operation.rawValue
   }
 
   /// The reason, and what to do about it.
-  public var detail: String { isWholeMessage ? reason.words.advice : reason.description }
+  public var detail: String { isWholeMessage ? reason.advice : reason.description }
 
   /// The message and the detail.
   public var description: String { "\(message) \(detail)" }
 
   /// A machine-readable code, such as "diskFull": the name of the reason.
-  public var code: String { reason.code }
+  public var code: String { reason.code.rawValue }
 
   /// Whether the reason alone is the message, because "Couldn't …" would add nothing to it.
   private var isWholeMessage: Bool {
-    switch (operation, reason) {
-    case (.read, .unknownModel), (_, .noReport), (_, .noWorkspace): true
+    switch reason.code {
+    case .noReport, .noWorkspace: true
+    case .unknownModel: operation == .read
     default: false
     }
   }

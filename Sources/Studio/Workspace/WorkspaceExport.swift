@@ -1,7 +1,7 @@
+internal import Files
 internal import Foundation
 internal import GRDB
 internal import Recognition
-internal import Support
 
 /// The summary of an exported file.
 public struct ExportReport: Hashable, Sendable, Codable {

@@ -1,8 +1,8 @@
+internal import Files
 internal import Foundation
 internal import GRDB
 internal import Ink
 internal import Recognition
-internal import Support
 internal import Trace
 
 extension WorkspaceError {

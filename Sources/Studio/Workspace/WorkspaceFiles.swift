@@ -1,6 +1,6 @@
+internal import Files
 internal import Foundation
 internal import GRDB
-internal import Support
 
 /// The paths of a workspace's files.
 struct WorkspaceFiles: Sendable {

@@ -1,7 +1,6 @@
 internal import Foundation
 internal import GRDB
 public import Ink
-internal import Support
 
 /// The history of predictions (D-006).
 extension Workspace {

@@ -1,7 +1,8 @@
+internal import Files
 internal import Foundation
 internal import GRDB
+internal import JSON
 internal import Recognition
-internal import Support
 
 /// The result of an import.
 public struct ImportReport: Hashable, Sendable, Encodable {
@@ -262,9 +263,9 @@ struct ImportedFile: Sendable {
       header.program == WorkspaceSchema.exportID
     else {
       let kind =
-        switch try? FileKind(of: path) {
+        switch try? FileKind(of: path, among: FileKind.ofImports) {
         case nil, .export, .json, .other: ""
-        case let found?: "\(found.rawValue), "
+        case let found?: "\(found.name), "
         }
       throw WorkspaceError.Reason.notImportable("it is \(kind)not an export of DrawML")
     }
@@ -379,9 +380,9 @@ extension WorkspaceFiles {
 extension WorkspaceError.Reason {
   /// The problem with a file, as a part of a sentence.
   fileprivate var importWords: String {
-    switch self {
-    case .notImportable(let why): why
-    case .damaged(let what): "it is damaged (\(what))"
+    switch code {
+    case .notImportable: cause ?? ""
+    case .damaged: "it is damaged (\(cause ?? ""))"
     case .tooManyTemplates: "its templates have more bytes than a workspace takes"
     default: "it is damaged (\(description.trimmingCharacters(in: ["."])))"
     }

@@ -1,7 +1,6 @@
 internal import Foundation
 internal import GRDB
 internal import Recognition
-internal import Support
 
 /// Models (D-001, F-009).
 extension Workspace {

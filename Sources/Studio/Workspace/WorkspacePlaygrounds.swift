@@ -1,7 +1,7 @@
 internal import Foundation
 internal import GRDB
 internal import Ink
-internal import Support
+internal import JSON
 
 /// Stored playgrounds (D-007).
 extension Workspace {

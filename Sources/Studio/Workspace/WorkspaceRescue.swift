@@ -1,7 +1,7 @@
+internal import Files
 public import Foundation
 internal import GRDB
 internal import Recognition
-internal import Support
 internal import Trace
 
 /// What a rescue wrote, and what it had to leave out.
@@ -50,8 +50,8 @@ extension Workspace {
     } catch {
       let error = WorkspaceError(.rescue, error, in: files)
       // `damaged` would advise a rescue, which is what just failed.
-      guard case .damaged(let what) = error.reason else { throw error }
-      throw WorkspaceError(.rescue, .unreadable(what))
+      guard error.reason.code == .damaged else { throw error }
+      throw WorkspaceError(.rescue, .unreadable(error.reason.cause ?? ""))
     }
   }
 

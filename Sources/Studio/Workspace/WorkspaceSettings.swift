@@ -1,6 +1,6 @@
 internal import Foundation
 internal import GRDB
-internal import Support
+internal import JSON
 
 /// The user's settings (D-005).
 ///

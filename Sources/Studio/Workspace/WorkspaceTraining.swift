@@ -1,8 +1,8 @@
+internal import Files
 internal import Foundation
 internal import GRDB
 internal import Ink
 public import Recognition
-internal import Support
 
 /// A model and its recognizer at one moment.
 public struct RecognizerSnapshot: Sendable {

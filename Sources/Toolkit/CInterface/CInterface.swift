@@ -1,7 +1,8 @@
 internal import Foundation
 internal import Ink
+internal import JSON
 internal import Recognition
-internal import Support
+internal import Text
 internal import Training
 
 // The functions of `include/drawml.h`, which documents them, and all pointers of this module. Each
@@ -323,7 +324,8 @@ public func evaluate(
     try unsafe set(
       result,
       to: try waiting(progress, context) {
-        try await job.run([recognizer], on: samples, progress: $0)
+        let known = (recognizer, fingerprint: try ModelFile.fingerprint(of: recognizer))
+        return try await job.run([known], on: samples, progress: $0)
       })
   }
 }

@@ -1,5 +1,5 @@
-internal import Support
 internal import Synchronization
+internal import Text
 
 /// The objects that callers have handles of. Handles are numbers that are never given twice, so a
 /// wrong one is an error and not a wrong memory access.

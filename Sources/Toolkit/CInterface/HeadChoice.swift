@@ -1,5 +1,6 @@
+internal import JSON
 internal import Recognition
-internal import Support
+internal import Text
 internal import Training
 
 /// A head as other languages name it, in JSON: {"head":"knn","neighbors":5,"uniform":false}. A

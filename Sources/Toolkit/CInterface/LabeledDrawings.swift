@@ -1,7 +1,7 @@
 internal import Datasets
 internal import Ink
+internal import JSON
 internal import Recognition
-internal import Support
 
 /// Drawings and where they come from.
 struct LabeledDrawings: Sendable {

@@ -1,8 +1,11 @@
+internal import Datasets
+internal import Files
 internal import Foundation
 internal import Ink
+internal import JSON
 internal import Recognition
-internal import Support
 internal import Synchronization
+internal import Training
 
 /// A model that several threads ask and change.
 final class SharedModel: Sendable {
@@ -79,7 +82,8 @@ final class SharedModel: Sendable {
   /// Writes the model to `path`, unless there is a file of another kind, or the file that it was
   /// read from or last written to, and another program has changed that since.
   func save(to path: String) throws {
-    try FileKind.model.requireReplaceable(path)
+    try FileKind.model.requireReplaceable(
+      path, among: FileKind.ofDrawings + [.model, .checkpoint, .json])
     try files.withLock { files in
       let place = Self.place(path)
       let known = [files.read, files.written].compactMap(\.self).first { $0.place == place }

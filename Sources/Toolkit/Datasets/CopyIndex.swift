@@ -1,5 +1,4 @@
 package import Ink
-internal import Support
 
 /// Drawings by their ink, to find copies: drawings with the same strokes, or nearly the same, such as
 /// one that was moved, scaled or saved again with rounded points.

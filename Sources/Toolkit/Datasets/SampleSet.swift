@@ -1,5 +1,5 @@
+internal import Files
 public import Ink
-internal import Support
 
 /// Labeled drawings, validated and in a canonical order: the training and test data of a
 /// classifier.

@@ -1,6 +1,6 @@
 public import Ink
 internal import Pictures
-public import Support
+public import Text
 
 /// Why drawings cannot be used as labeled samples.
 public enum SampleSetError: DescribedError, Equatable {

@@ -1,5 +1,6 @@
+internal import Files
 public import Ink
-internal import Support
+internal import Numbers
 
 /// A summary, from one pass, of files too large for memory: their labels, the number of drawings,
 /// and a sample of drawings of each label.

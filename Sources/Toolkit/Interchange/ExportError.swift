@@ -1,4 +1,4 @@
-public import Support
+public import Text
 
 /// Why a recognizer cannot be exported.
 public enum ExportError: DescribedError, Equatable {

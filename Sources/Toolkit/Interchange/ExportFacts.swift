@@ -1,6 +1,6 @@
 internal import Ink
+internal import JSON
 internal import Recognition
-internal import Support
 
 /// The facts about a model that exported files carry.
 struct ExportFacts {

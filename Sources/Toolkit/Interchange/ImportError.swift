@@ -1,4 +1,4 @@
-public import Support
+public import Text
 
 /// Why another program's model cannot be read.
 public enum ImportError: DescribedError, Equatable {

@@ -1,6 +1,6 @@
 internal import Ink
+internal import JSON
 internal import Recognition
-internal import Support
 
 /// The model's facts in a file's metadata, as written by `ExportFacts`; empty for files of other
 /// programs.

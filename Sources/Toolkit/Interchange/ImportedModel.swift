@@ -1,8 +1,8 @@
+internal import Files
 internal import Foundation
 internal import Ink
 internal import NeuralNetwork
 internal import Recognition
-internal import Support
 internal import SwiftProtobuf
 
 /// The parts of another program's model, from which a recognizer is made.

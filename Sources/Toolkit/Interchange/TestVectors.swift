@@ -6,7 +6,8 @@ public import Recognition
 /// run an exported model: strokes, inputs of the networks, embedding, answer.
 public struct TestVectors: Encodable {
   /// Names the kind of file.
-  let format = "drawml-test-vectors"
+  static let format = "drawml-test-vectors"
+  let format = Self.format
   /// The SHA-256 of the model.
   let fingerprint: String
   /// The labels in the order of an exported model's confidences.

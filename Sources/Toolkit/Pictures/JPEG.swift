@@ -1,5 +1,5 @@
 internal import CJPEG
-public import Support
+public import Text
 
 /// Decodes JPEG pictures, by libjpeg-turbo.
 public enum JPEG {

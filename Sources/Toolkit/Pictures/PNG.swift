@@ -1,6 +1,7 @@
+internal import CLibrary
 internal import CPNG
 internal import CZlib
-public import Support
+public import Text
 
 /// Encodes and decodes 8-bit pictures as PNG.
 public enum PNG {

@@ -1,5 +1,5 @@
 package import Evaluation
-internal import Support
+internal import Text
 
 /// The diagrams that several pages show.
 package enum Charts {

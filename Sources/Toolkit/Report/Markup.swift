@@ -1,4 +1,4 @@
-internal import Support
+internal import Text
 
 /// HTML that is safe and well nested by construction: text enters through `init(_:)`, which escapes
 /// it, and elements through `tag`, which closes what it opens.

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import Support
+internal import Text
 
 // The formatting of numbers and words in results, independent of the locale.
 

@@ -1,5 +1,5 @@
 package import Evaluation
-internal import Support
+internal import Text
 
 /// The building blocks of all pages. A page is self-contained: no scripts, no external resources,
 /// light or dark by the reader's setting.
@@ -16,7 +16,7 @@ package enum PageParts {
       "html", ["lang": "en"],
       .tag(
         "head", [:], .void("meta", ["charset": "utf-8"]),
-        // By this a later run knows that the page may be replaced: see `FileKind`.
+        // By this a later run knows that the page may be replaced: see `FileKind.page`.
         .void("meta", ["name": "generator", "content": "DrawML"]),
         .void("meta", ["name": "viewport", "content": "width=device-width, initial-scale=1"]),
         // Whatever a label contains, the page can neither load nor run anything.

@@ -1,6 +1,5 @@
 internal import Ink
 internal import Pictures
-internal import Support
 
 /// A white picture on which lines can be painted.
 struct PixelSheet {

@@ -1,4 +1,4 @@
-internal import Support
+internal import Text
 
 /// A diagram with two axes as SVG, readable in light and dark mode and without color.
 ///

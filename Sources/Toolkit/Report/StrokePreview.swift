@@ -1,6 +1,5 @@
 package import Ink
 internal import Pictures
-internal import Support
 package import Vectorizing
 
 /// Pictures in light gray with the strokes found in them, each in its own color, its beginning

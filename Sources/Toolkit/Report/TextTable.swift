@@ -1,4 +1,4 @@
-internal import Support
+internal import Text
 
 /// Aligned columns for the terminal.
 package struct TextTable {

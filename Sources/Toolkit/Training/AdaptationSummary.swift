@@ -1,6 +1,7 @@
+internal import JSON
 internal import Recognition
 internal import Report
-internal import Support
+internal import Text
 
 /// The result of adapting to the user's samples, for the report of `train --base`.
 struct AdaptationSummary: Encodable, Equatable {

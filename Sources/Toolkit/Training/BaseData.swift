@@ -1,8 +1,9 @@
 internal import Datasets
+internal import Files
 internal import Foundation
 internal import Ink
+internal import JSON
 internal import Recognition
-internal import Support
 
 /// The drawings of a recipe's sources, without the labels that are held out.
 struct BaseData: Sendable {

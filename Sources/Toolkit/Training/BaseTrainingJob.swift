@@ -1,11 +1,13 @@
 package import Datasets
+internal import Files
 internal import Foundation
 package import Ink
 internal import Interchange
+internal import JSON
 internal import NeuralNetwork
 package import Recognition
 internal import Report
-internal import Support
+internal import Text
 
 /// Trains a base model without taught samples from a recipe and public drawings.
 package struct BaseTrainingJob: Sendable {

@@ -1,6 +1,8 @@
+internal import Files
 internal import Foundation
+internal import JSON
 internal import Recognition
-internal import Support
+internal import Text
 internal import Yams
 
 // The YAML file of `drawml train --config`. It may have any of the keys of `TrainingSettings`;

@@ -1,7 +1,8 @@
 internal import Datasets
+internal import JSON
 internal import NeuralNetwork
 internal import Recognition
-internal import Support
+internal import Text
 
 /// Trains a base model's embedding further on labeled drawings (fine-tuning), each of its networks
 /// with a classifier of these labels on top.
@@ -16,9 +17,9 @@ struct FineTuning: Sendable {
   /// trained no base: `docs/research/fine-tuning.md`.
   static let recipe: EmbeddingRecipe = {
     var recipe = EmbeddingRecipe.standard
-    recipe.epochs = 0
-    recipe.learningRate = 1e-3
-    recipe.averagingDecay = 0.99
+    recipe.training.epochs = 0
+    recipe.training.learningRate = 1e-3
+    recipe.training.averagingDecay = 0.99
     return recipe
   }()
 
@@ -42,10 +43,8 @@ struct FineTuning: Sendable {
       let member = TrainingRecipe.Member(
         name: named[kind].map { $0 == 1 ? kind : "\(kind)-\($0)" } ?? kind, weight: network.weight,
         view: recipe.view,
-        network: TrainingRecipe.Body(
-          channels: recipe.channels, blocks: recipe.blocks, kernels: recipe.kernels,
-          pooling: recipe.pooling, dimension: recipe.dimension),
-        training: settings.training, augmentation: settings.augmentation, teacherWeight: 0)
+        network: recipe.network, training: settings.training, augmentation: settings.augmentation,
+        teacherWeight: 0)
       do throws(JSONFault) { try member.check("") } catch {
         throw JobProblem("\(path) cannot be trained further so: \(error)")
       }

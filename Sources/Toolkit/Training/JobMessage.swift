@@ -1,5 +1,5 @@
+internal import JSON
 internal import NeuralNetwork
-internal import Support
 
 /// A job's event as a JSON object, for programs that follow the job:
 ///

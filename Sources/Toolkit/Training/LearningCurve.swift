@@ -1,6 +1,6 @@
+internal import JSON
 internal import NeuralNetwork
 internal import Report
-internal import Support
 
 /// The epochs of a network's training, including those before it was resumed. Its JSON keys are the
 /// properties' names and stay as they are; rates are fractions in 0...1.

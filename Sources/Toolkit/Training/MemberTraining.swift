@@ -1,9 +1,9 @@
 internal import Datasets
+internal import Files
 internal import Ink
 internal import NeuralNetwork
 internal import Recognition
 internal import Report
-internal import Support
 
 /// Trains one network of an embedding, and keeps it in a file next to the output until all are done.
 package struct MemberTraining: Sendable {
@@ -60,11 +60,11 @@ package struct MemberTraining: Sendable {
     if resumes, let path, AtomicFile.exists(path) {
       let done = try ModelFile.read(path)
       if done.provenance.settings(epochs: 1) == provenance.settings(epochs: 1),
-        let before = done.provenance.recipes.first?.epochs, before != plan.epochs
+        let before = done.provenance.recipes.first?.training.epochs, before != plan.training.epochs
       {
         throw JobProblem(
           """
-          \(path) was trained for \(counted(before, "epoch")), not \(plan.epochs): continue with \
+          \(path) was trained for \(counted(before, "epoch")), not \(plan.training.epochs): continue with \
           --epochs \(before), or leave out --resume to train all networks from scratch
           """
         )
@@ -105,7 +105,7 @@ package struct MemberTraining: Sendable {
     return try await EmbeddingTrainer(plan, from: start, teacher: teacher).fit(
       examples, validation: validation, tasks: tasks, seed: provenance.seed,
       threads: provenance.threads,
-      resumingFrom: try checkpoint?.read(resumes: resumes, epochs: plan.epochs, progress)
+      resumingFrom: try checkpoint?.read(resumes: resumes, epochs: plan.training.epochs, progress)
     ) { event in
       progress(.training(event, network: name))
       if case .checkpoint(let state) = event, let checkpoint {
@@ -124,7 +124,7 @@ extension Provenance {
   fileprivate func settings(epochs: Int? = nil) -> Provenance {
     var settings = self
     for index in recipes.indices {
-      settings.recipes[index].epochs = epochs ?? recipes[index].epochs
+      settings.recipes[index].training.epochs = epochs ?? recipes[index].training.epochs
     }
     settings.validationAccuracy = nil
     settings.labels = nil

@@ -1,6 +1,6 @@
 package import Datasets
+internal import JSON
 package import Recognition
-internal import Support
 
 /// Trains a model of drawings in memory, for programs other than `drawml`. It writes no file; the
 /// model is the one that `drawml train` writes with the same drawings, settings and threads.

@@ -1,7 +1,8 @@
 // Clang assigns `timespec` to the first module in which it finds it, which depends on the other
 // imports.
 internal import CDispatch
-internal import Support
+internal import CLibrary
+internal import Files
 
 /// The resources that this process has used, and the machine it runs on.
 package enum Resources {

@@ -1,5 +1,5 @@
 package import Report
-internal import Support
+internal import Text
 
 /// The facts to reproduce an evaluation and interpret its numbers.
 package struct RunFacts: Codable, Equatable, Sendable {

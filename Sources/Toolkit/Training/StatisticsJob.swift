@@ -1,10 +1,12 @@
 internal import Datasets
+internal import Files
 internal import Foundation
 internal import Ink
+internal import JSON
 internal import NeuralNetwork
 package import Recognition
 internal import Report
-internal import Support
+internal import Text
 
 /// Refits the PLDA priors of a base model, whose embedding is unchanged.
 package struct StatisticsJob: Sendable {

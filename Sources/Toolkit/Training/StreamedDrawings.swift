@@ -1,7 +1,6 @@
 internal import Datasets
 internal import Ink
 internal import Recognition
-internal import Support
 internal import Synchronization
 
 /// Training drawings that are read from their files in every pass, with only a few in memory.

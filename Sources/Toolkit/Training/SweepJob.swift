@@ -1,9 +1,11 @@
 package import Datasets
 internal import Evaluation
+internal import Files
+internal import JSON
 internal import NeuralNetwork
 internal import Recognition
 internal import Report
-internal import Support
+internal import Text
 
 /// Tries settings of a training one after the other, each by cross-validation on the same folds.
 ///
@@ -24,9 +26,12 @@ package struct SweepJob: Sendable {
     (self.paths, self.threads, self.output) = (paths, threads, output)
   }
 
+  /// What the file's first line says of it.
+  static let format = "drawml-sweep"
+
   /// The file's first line: what all trials share.
   private struct Header: Codable, Equatable {
-    var format = "drawml-sweep"
+    var format = SweepJob.format
     var data: String
     /// The base model's SHA-256; nil without one.
     var base: String?

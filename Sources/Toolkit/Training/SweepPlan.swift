@@ -1,5 +1,6 @@
+internal import Files
 internal import Foundation
-internal import Support
+internal import Numbers
 internal import Yams
 
 /// What a sweep tries: settings of a training, of which some vary from trial to trial.

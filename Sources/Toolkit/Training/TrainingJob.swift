@@ -1,10 +1,12 @@
 package import Datasets
 internal import Evaluation
+internal import Files
 internal import Ink
+internal import JSON
 internal import NeuralNetwork
-internal import Recognition
+package import Recognition
 internal import Report
-internal import Support
+internal import Text
 
 /// Trains a model file from labeled drawings, with checkpoints.
 package struct TrainingJob: Sendable {
@@ -133,7 +135,7 @@ package struct TrainingJob: Sendable {
   }
 
   /// A trained model, and how it was trained.
-  struct Fitted: Sendable {
+  package struct Fitted: Sendable {
     package var recognizer: Recognizer
     /// How many drawings were held out.
     var heldOut: Int
@@ -157,7 +159,7 @@ package struct TrainingJob: Sendable {
   ///   - progress: Receives events.
   /// - Returns: The model and how it was trained.
   /// - Throws: `ModelError` for drawings that cannot be used, and what reading the base throws.
-  func fit(
+  package func fit(
     to all: SampleSet, keepsFiles: Bool = false, _ progress: @escaping JobProgress
   ) async throws -> Fitted {
     try settings.requireUsed(hasBase: base != nil)
@@ -265,7 +267,7 @@ package struct TrainingJob: Sendable {
     if stream == nil { adviseBase(training, progress) }
     let outcome = try await EmbeddingTrainer(recipe).fit(
       examples, validation: validation.drawings, seed: seed, threads: threads,
-      resumingFrom: try checkpoint?.read(resumes: resumes, epochs: recipe.epochs, progress)
+      resumingFrom: try checkpoint?.read(resumes: resumes, epochs: recipe.training.epochs, progress)
     ) { event in
       progress(.training(event, network: nil))
       if case .checkpoint(let state) = event, let checkpoint {

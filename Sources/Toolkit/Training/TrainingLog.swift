@@ -1,9 +1,11 @@
 internal import Datasets
+package import Files
 package import Foundation
 internal import Interchange
+internal import JSON
 internal import NeuralNetwork
-package import Support
 internal import Synchronization
+internal import Text
 
 /// Writes the steps and epochs of a training to files while it runs: JSON lines, and TensorBoard's
 /// event files.

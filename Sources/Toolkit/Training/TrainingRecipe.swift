@@ -1,9 +1,11 @@
 package import Datasets
+internal import Files
 internal import Foundation
 internal import Ink
-package import NeuralNetwork
+internal import JSON
+internal import NeuralNetwork
 package import Recognition
-internal import Support
+internal import Text
 
 /// The recipe file of a base model: all parameters of its training except the drawings and the
 /// seed.
@@ -31,39 +33,11 @@ package struct TrainingRecipe: Codable, Hashable, Sendable {
     package var weight: Float
     /// The network's input representation.
     package var view: DrawingView
-    package var network: Body
-    package var training: Schedule
+    package var network: NetworkShape
+    package var training: TrainingSchedule
     package var augmentation: Augmentation
     /// The weight in the loss of the distance to the teacher's vectors; 0 for no teacher.
     package var teacherWeight: Float
-  }
-
-  package struct Body: Codable, Hashable, Sendable {
-    package var channels: [Int]
-    /// The residual blocks of each stage, null for one in each.
-    package var blocks: [Int]?
-    /// The width of each stage's kernels, null for 3 in each.
-    package var kernels: [Int]?
-    /// The pooling of the last stage into one vector; between stages it is always max pooling.
-    package var pooling: FinalPooling
-    package var dimension: Int
-  }
-
-  package struct Schedule: Codable, Hashable, Sendable {
-    package var epochs: Int
-    /// Nil for each drawing once, which a recipe cannot say: it samples.
-    package var examplesPerEpoch: Int?
-    /// Nil for one by the number of drawings (`EmbeddingRecipe.batchSize(forDrawings:)`), which a
-    /// recipe cannot say.
-    package var batchSize: Int?
-    package var shardSize: Int
-    package var learningRate: Float
-    package var weightDecay: Float
-    package var warmUpEpochs: Double
-    package var labelSmoothing: Float
-    package var averagingDecay: Float
-    package var gradientNormLimit: Float?
-    package var checkpointInterval: Int
   }
 
   package struct Source: Codable, Hashable, Sendable {
@@ -266,7 +240,7 @@ extension TrainingRecipe.Member {
     try network.check("\(place)network")
     try training.check("\(place)training")
     try augmentation.check("\(place)augmentation")
-    let batch = training.batchSize ?? EmbeddingRecipe.batchSizes.upperBound
+    let batch = training.batchSize ?? TrainingSchedule.batchSizes.upperBound
     let bytes = 4 * batch * view.shape.reduce(1, *) + shardBytes
     guard bytes <= TrainingRecipe.Limits.stepBytes else {
       throw JSONFault(
@@ -306,7 +280,7 @@ extension TrainingRecipe.Member {
   }
 }
 
-extension TrainingRecipe.Body {
+extension NetworkShape {
   fileprivate func check(_ place: String) throws(JSONFault) {
     try require(
       channels.count, in: 1...TrainingRecipe.Limits.stages, "the number of \(place).channels")
@@ -328,7 +302,7 @@ extension TrainingRecipe.Body {
   }
 }
 
-extension TrainingRecipe.Schedule {
+extension TrainingSchedule {
   fileprivate func check(_ place: String) throws(JSONFault) {
     try require(epochs, in: 1...TrainingRecipe.Limits.epochs, "\(place).epochs")
     try require(
@@ -377,21 +351,9 @@ extension TrainingRecipe.Member {
   package func embeddingRecipe(
     describedAs description: String, teacher: String?, drawings: Int
   ) -> EmbeddingRecipe {
-    let batchSize = training.batchSize ?? EmbeddingRecipe.batchSize(forDrawings: drawings)
-    // Two shards keep two threads busy; smaller ones than 16 give noisy batch statistics.
-    let shardSize =
-      training.batchSize == nil
-      ? min(training.shardSize, max(EmbeddingRecipe.batchSizes.lowerBound, batchSize / 2))
-      : training.shardSize
-    return EmbeddingRecipe(
-      view: view, channels: network.channels, blocks: network.blocks, kernels: network.kernels,
-      pooling: network.pooling, dimension: network.dimension, epochs: training.epochs,
-      batchSize: batchSize, shardSize: shardSize,
-      learningRate: training.learningRate, weightDecay: training.weightDecay,
-      warmUpEpochs: training.warmUpEpochs, labelSmoothing: training.labelSmoothing,
-      distillationWeight: teacher == nil ? 0 : teacherWeight,
-      gradientNormLimit: training.gradientNormLimit, averagingDecay: training.averagingDecay,
-      checkpointInterval: training.checkpointInterval, augmentation: description,
+    EmbeddingRecipe(
+      view: view, network: network, training: training.fitted(toDrawings: drawings),
+      distillationWeight: teacher == nil ? 0 : teacherWeight, augmentation: description,
       teacher: teacher)
   }
 }

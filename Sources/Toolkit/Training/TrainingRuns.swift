@@ -1,7 +1,8 @@
+internal import Files
 package import Foundation
+internal import JSON
 internal import NeuralNetwork
 internal import Report
-internal import Support
 
 /// Runs of `drawml train`, read from their logs, to be compared.
 package struct TrainingRuns: Encodable, Sendable {

@@ -1,6 +1,6 @@
 package import Datasets
+internal import JSON
 package import Recognition
-internal import Support
 
 /// The hyper-parameters of `drawml train`, as its configuration file has them: all but the
 /// drawings, the base model and what does not change the result. The keys are the properties'
@@ -58,8 +58,8 @@ package struct TrainingSettings: Codable, Equatable, Sendable {
   package var keep = 100
   /// The network's input representation.
   package var view: DrawingView
-  package var network: TrainingRecipe.Body
-  package var training: TrainingRecipe.Schedule
+  package var network: NetworkShape
+  package var training: TrainingSchedule
   package var augmentation: Augmentation
 
   /// The standard settings.
@@ -69,15 +69,8 @@ package struct TrainingSettings: Codable, Equatable, Sendable {
   package init(hasBase: Bool) {
     let recipe = hasBase ? FineTuning.recipe : .standard
     view = recipe.view
-    network = TrainingRecipe.Body(
-      channels: recipe.channels, blocks: recipe.blocks, kernels: recipe.kernels,
-      pooling: recipe.pooling, dimension: recipe.dimension)
-    training = TrainingRecipe.Schedule(
-      epochs: recipe.epochs, examplesPerEpoch: nil, batchSize: nil,
-      shardSize: recipe.shardSize, learningRate: recipe.learningRate,
-      weightDecay: recipe.weightDecay, warmUpEpochs: recipe.warmUpEpochs,
-      labelSmoothing: recipe.labelSmoothing, averagingDecay: recipe.averagingDecay,
-      gradientNormLimit: recipe.gradientNormLimit, checkpointInterval: recipe.checkpointInterval)
+    (network, training) = (recipe.network, recipe.training)
+    training.batchSize = nil
     augmentation = .standard
   }
 

@@ -1,5 +1,4 @@
 public import Pictures
-internal import Support
 
 /// A picture in colors, possibly with transparency.
 public struct ColorPicture: Hashable, Sendable {

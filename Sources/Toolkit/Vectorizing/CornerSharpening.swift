@@ -1,5 +1,4 @@
 internal import Ink
-internal import Support
 
 extension TracedLine {
   /// The line with sharp corners restored, which ink, thinning and smoothing have rounded.

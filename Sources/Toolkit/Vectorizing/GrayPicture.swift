@@ -1,6 +1,6 @@
+public import Files
 public import Ink
 public import Pictures
-public import Support
 
 /// A grayscale picture, such as a scan, a photograph or a canvas: the input of a `Vectorizer`.
 public struct GrayPicture: Hashable, Sendable {

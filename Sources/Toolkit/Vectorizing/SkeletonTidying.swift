@@ -1,5 +1,5 @@
+internal import CLibrary
 internal import Ink
-internal import Support
 
 extension SkeletonGraph {
   /// Restores the tips of acute corners.

@@ -1,5 +1,5 @@
+internal import CLibrary
 internal import Ink
-internal import Support
 
 /// A line through some points.
 struct TracedLine {

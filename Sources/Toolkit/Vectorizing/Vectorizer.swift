@@ -1,5 +1,5 @@
 public import Ink
-public import Support
+public import Text
 
 /// Why a picture has no strokes.
 public enum VectorizerError: DescribedError, Equatable {

@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import Support
 internal import Training
 
 /// `--answers`, of the commands that judge models on labeled drawings.

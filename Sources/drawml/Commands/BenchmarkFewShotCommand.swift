@@ -1,9 +1,9 @@
 internal import ArgumentParser
 internal import Benchmarks
 internal import Datasets
+internal import Files
 internal import Recognition
 internal import Report
-internal import Support
 internal import Training
 
 struct BenchmarkFewShotCommand: AsyncParsableCommand {

@@ -1,8 +1,8 @@
 internal import ArgumentParser
 internal import Benchmarks
 internal import Datasets
+internal import Files
 internal import Report
-internal import Support
 internal import Training
 
 struct BenchmarkOmniglotCommand: AsyncParsableCommand {

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Benchmarks
+internal import Files
 internal import Report
-internal import Support
 
 struct BenchmarkOpenSetCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

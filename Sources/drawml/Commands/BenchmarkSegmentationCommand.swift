@@ -1,12 +1,12 @@
 internal import ArgumentParser
 internal import Benchmarks
 internal import Datasets
+internal import Files
 internal import Ink
 internal import Pictures
 internal import Recognition
 internal import Report
 internal import Segmentation
-internal import Support
 internal import Training
 
 struct BenchmarkSegmentationCommand: ParsableCommand {

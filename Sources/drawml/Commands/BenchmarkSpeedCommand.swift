@@ -1,8 +1,10 @@
 internal import ArgumentParser
 internal import Benchmarks
+internal import Files
 internal import Foundation
+internal import HDF5
+internal import JSON
 internal import Report
-internal import Support
 
 struct BenchmarkSpeedCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

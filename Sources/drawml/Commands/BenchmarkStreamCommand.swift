@@ -3,7 +3,7 @@ internal import Benchmarks
 internal import Datasets
 internal import Ink
 internal import Report
-internal import Support
+internal import Text
 internal import Training
 
 struct BenchmarkStreamCommand: AsyncParsableCommand {

@@ -1,7 +1,7 @@
 internal import Ink
+internal import JSON
 internal import Recognition
 internal import Report
-internal import Support
 
 /// A classification as `classify` prints it; the keys are those of the guide.
 struct ClassificationReport: Encodable {

@@ -1,10 +1,10 @@
 internal import ArgumentParser
 internal import Datasets
+internal import Files
 internal import Ink
 internal import Pictures
 internal import Recognition
 internal import Report
-internal import Support
 
 struct ClassifyCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

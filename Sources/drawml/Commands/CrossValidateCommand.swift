@@ -1,8 +1,8 @@
 internal import ArgumentParser
 internal import Datasets
+internal import Files
 internal import Foundation
 internal import Report
-internal import Support
 internal import Training
 
 struct CrossValidateCommand: AsyncParsableCommand {

@@ -1,8 +1,9 @@
 internal import ArgumentParser
 internal import Datasets
+internal import Files
 internal import Foundation
 internal import Report
-internal import Support
+internal import Text
 internal import Training
 
 struct DatasetCheckCommand: AsyncParsableCommand {

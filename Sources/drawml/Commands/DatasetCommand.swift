@@ -1,10 +1,11 @@
 internal import ArgumentParser
 internal import Benchmarks
 internal import Datasets
+internal import Files
 internal import Ink
 internal import Pictures
 internal import Report
-internal import Support
+internal import Text
 internal import Training
 
 struct DatasetCommand: ParsableCommand {

@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import Ink
 internal import Remote
 internal import Report
-internal import Support
 
 struct DatasetFetchCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,8 +1,9 @@
 internal import ArgumentParser
 internal import Benchmarks
 internal import Datasets
+internal import Files
 internal import Report
-internal import Support
+internal import Text
 
 struct DatasetSplitCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

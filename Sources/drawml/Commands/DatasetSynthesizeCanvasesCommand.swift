@@ -1,11 +1,14 @@
 internal import ArgumentParser
 internal import Benchmarks
 internal import Datasets
+internal import Files
 internal import Ink
+internal import Numbers
 internal import Pictures
 internal import Recognition
 internal import Report
-internal import Support
+internal import Synthesis
+internal import Text
 internal import Training
 
 struct DatasetSynthesizeCanvasesCommand: ParsableCommand {

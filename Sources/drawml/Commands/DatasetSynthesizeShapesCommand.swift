@@ -1,7 +1,9 @@
 internal import ArgumentParser
 internal import Datasets
+internal import Files
+internal import Ink
 internal import Report
-internal import Support
+internal import Synthesis
 
 struct DatasetSynthesizeShapesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -25,6 +27,8 @@ struct DatasetSynthesizeShapesCommand: ParsableCommand {
   var seed: UInt64 = StarterSet.shippedSeed
   @Option(help: "Names of shapes, separated by commas (default: all of the starter set).")
   var shapes: String?
+  @Flag(help: "Write one file, outlines.ndjson, of each shape's clean outline instead.")
+  var outlines = false
   @Flag(help: "List the shapes and their labels.")
   var list = false
   @OptionGroup var overwrite: OverwriteOption
@@ -48,6 +52,12 @@ struct DatasetSynthesizeShapesCommand: ParsableCommand {
     }
     try AtomicFile.makeFolder(output)
     let kinds = try kinds()
+    guard !outlines else {
+      let path = "\(output)/outlines.ndjson"
+      try overwrite.check(ownName: path, for: .strokes)
+      try AtomicFile.write(StarterSet.outlines(of: kinds), to: path)
+      return tellWritten(counted(kinds.count, "outline"), to: path)
+    }
     for kind in kinds {
       try overwrite.check(ownName: "\(output)/\(StarterSet.fileName(of: kind))", for: .strokes)
     }

@@ -1,9 +1,10 @@
 internal import ArgumentParser
 internal import Benchmarks
 internal import Datasets
+internal import Files
 internal import Ink
 internal import Report
-internal import Support
+internal import Text
 
 @main
 struct DrawMLCommand: AsyncParsableCommand {
@@ -78,7 +79,8 @@ struct DrawMLCommand: AsyncParsableCommand {
       switch error {
       case let error as FileError: FileKind.explanation(of: error)
       case let error as DrawingFileError: FileKind.explanation(of: error)
-      case DatasetError.drawing(let error): FileKind.explanation(of: error)
+      case DatasetError.drawing(let error), DatasetError.foreign(let error, _):
+        FileKind.explanation(of: error)
       default: nil
       }
     if let explanation { return ["Error: " + explanation] }

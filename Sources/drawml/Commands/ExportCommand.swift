@@ -1,11 +1,14 @@
 internal import ArgumentParser
 internal import Benchmarks
 internal import Datasets
+internal import Files
 internal import Ink
 internal import Interchange
+internal import JSON
 internal import Recognition
 internal import Report
-internal import Support
+internal import Synthesis
+internal import Text
 
 struct ExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,7 +1,8 @@
 internal import ArgumentParser
+internal import Files
 internal import Recognition
 internal import Report
-internal import Support
+internal import Text
 
 struct ForgetCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

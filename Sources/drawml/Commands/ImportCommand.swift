@@ -1,8 +1,9 @@
 internal import ArgumentParser
+internal import Files
 internal import Interchange
 internal import Recognition
 internal import Report
-internal import Support
+internal import Text
 
 struct ImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,8 +1,11 @@
 internal import ArgumentParser
+internal import Files
+internal import JSON
 internal import Recognition
 internal import Report
-internal import Support
+internal import Text
 internal import Training
+internal import Workspace
 
 struct InfoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -66,7 +69,7 @@ struct InfoCommand: ParsableCommand {
     }
     // A file that cannot be read is explained by the model's reader.
     if let kind = try? FileKind(of: file), kind != .model, kind != .other {
-      return try tell(kind.rawValue, next: kind.nextCommand(for: file))
+      return try tell(kind.name, next: kind.nextCommand(for: file))
     }
     let info = try ModelInfo(path: file)
     try format.print(info, info.lines)

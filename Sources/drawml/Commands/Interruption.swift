@@ -1,6 +1,7 @@
 internal import ArgumentParser
+internal import CLibrary
 internal import Dispatch
-internal import Support
+internal import Files
 internal import Synchronization
 
 /// Handles Ctrl-C (SIGINT) and SIGTERM while a command runs, so that no command can ignore them.

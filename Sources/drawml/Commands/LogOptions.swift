@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Datasets
+internal import Files
 internal import Foundation
-internal import Support
 internal import Training
 
 /// Options for following a training.

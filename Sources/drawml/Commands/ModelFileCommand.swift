@@ -1,7 +1,7 @@
 internal import ArgumentParser
+internal import Files
 internal import Foundation
 internal import Report
-internal import Support
 internal import Workspace
 
 struct ModelExportCommand: AsyncParsableCommand {
@@ -94,7 +94,8 @@ struct FileImportCommand: AsyncParsableCommand {
         return try await Workspace.importing(
           from: file, into: folder, waiting: printWaitingNotice)
       } catch {
-        guard let error = error as? WorkspaceError, case .notImportable(let why) = error.reason
+        guard let error = error as? WorkspaceError, error.reason.code == .notImportable,
+          let why = error.reason.cause
         else {
           throw error
         }

@@ -1,7 +1,8 @@
 internal import ArgumentParser
 internal import Benchmarks
+internal import JSON
 internal import Report
-internal import Support
+internal import Text
 internal import Training
 internal import Workspace
 

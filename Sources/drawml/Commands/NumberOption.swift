@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Support
+internal import Text
 
 extension ClosedRange where Bound == UInt64 {
   /// The range of seeds: all values.

@@ -1,8 +1,9 @@
 internal import ArgumentParser
 internal import Datasets
+internal import Files
 internal import Foundation
+internal import Ink
 internal import Pictures
-internal import Support
 internal import Training
 internal import Workspace
 

@@ -1,6 +1,6 @@
 internal import ArgumentParser
+internal import Files
 internal import Remote
-internal import Support
 internal import Trace
 
 /// `--allow`: the permitted requests to other machines; none by default.

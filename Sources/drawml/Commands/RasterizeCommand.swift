@@ -1,10 +1,11 @@
 internal import ArgumentParser
 internal import Datasets
+internal import Files
 internal import Ink
 internal import Pictures
 internal import Recognition
 internal import Report
-internal import Support
+internal import Text
 internal import Training
 
 struct RasterizeCommand: ParsableCommand {

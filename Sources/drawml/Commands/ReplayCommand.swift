@@ -1,8 +1,10 @@
 internal import ArgumentParser
+internal import Files
+internal import JSON
 internal import Recognition
 internal import Report
 internal import Segmentation
-internal import Support
+internal import Text
 
 struct ReplayCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Benchmarks
-internal import Support
+internal import Files
+internal import Report
 internal import Training
 
 struct RunsCommand: ParsableCommand {

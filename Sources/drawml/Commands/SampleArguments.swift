@@ -1,9 +1,11 @@
 public import ArgumentParser
 public import Datasets
+internal import Files
 internal import Ink
+internal import JSON
 internal import Pictures
 internal import Report
-internal import Support
+internal import Text
 
 /// How results are written to standard output.
 enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
@@ -180,9 +182,12 @@ struct InvalidDrawing: Error {
     switch error {
     case .drawing(let error): InvalidDrawing(error, canSkip: canSkip)
     case .picture: InvalidDrawing(error, canSkip: canSkip)
+    case .foreign(let read, _): FileKind.explanation(of: read).map(InvalidDrawing.init) ?? error
     case .file: error
     }
   }
+
+  private init(_ words: String) { lines = [words] }
 
   private init(_ error: DatasetError, canSkip: Bool) {
     lines = Self.withHint(error, canSkip: canSkip)

@@ -1,8 +1,10 @@
 internal import ArgumentParser
 internal import Datasets
+internal import Files
 internal import Ink
+internal import JSON
 internal import Report
-internal import Support
+internal import Text
 internal import Training
 internal import Workspace
 

@@ -1,11 +1,12 @@
 internal import ArgumentParser
 internal import Datasets
+internal import Files
 internal import Ink
+internal import JSON
 internal import Pictures
 internal import Recognition
 internal import Report
 internal import Segmentation
-internal import Support
 internal import Training
 
 struct SegmentCommand: ParsableCommand {

@@ -1,8 +1,8 @@
 internal import Ink
+internal import JSON
 internal import Recognition
 internal import Report
 internal import Segmentation
-internal import Support
 
 /// The shapes of a canvas as `segment` prints them; the keys are those of the guide.
 struct SegmentationReport: Encodable {

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Datasets
+internal import Recognition
 internal import Report
-internal import Support
 internal import Training
 
 /// Options for training on more drawings than fit in memory.

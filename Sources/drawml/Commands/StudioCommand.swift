@@ -1,9 +1,10 @@
 internal import ArgumentParser
+internal import Files
 internal import Foundation
 internal import Remote
 internal import Segmentation
 internal import Studio
-internal import Support
+internal import Text
 internal import Workspace
 
 struct StudioCommand: AsyncParsableCommand {

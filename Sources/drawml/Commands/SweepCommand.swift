@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Datasets
+internal import Files
 internal import Report
-internal import Support
 internal import Training
 
 struct SweepCommand: AsyncParsableCommand {

@@ -1,6 +1,6 @@
 internal import ArgumentParser
+internal import Files
 internal import Studio
-internal import Support
 
 /// `--tls`: a certificate's file and its key's.
 struct TLSFiles: ExpressibleByArgument {

@@ -4,7 +4,7 @@ internal import Datasets
 internal import Foundation
 internal import Recognition
 internal import Report
-internal import Support
+internal import Text
 internal import Training
 
 /// The samples of a benchmark.
@@ -38,7 +38,8 @@ struct BenchmarkModel: ParsableArguments {
   ///   for the model.
   /// - Throws: `FileError` when the model cannot be read.
   func runner(for samples: SampleSet, dial: Double? = nil) throws -> TaskRunner {
-    let base = try ModelFile.read(model)
+    let opened = try ModelFile.open(model)
+    let base = opened.recognizer
     let measured = Set(samples.classes)
     for (known, what) in [
       (base.embeddingLabels, "trained"),
@@ -53,7 +54,7 @@ struct BenchmarkModel: ParsableArguments {
     var blank = base.untaught(head: try head.configuration(standard: .standard(for: base)))
     if let dial { blank.policy = DecisionPolicy(refusalRate: dial) }
     return TaskRunner(
-      base: blank, modelPath: model, modelFingerprint: try ModelFile.fingerprint(of: base),
+      base: blank, modelPath: model, modelFingerprint: opened.fingerprint,
       threads: threads.count, date: Date.now.formatted(.iso8601))
   }
 }

@@ -1,6 +1,6 @@
 internal import Ink
+internal import JSON
 internal import Report
-internal import Support
 internal import Trace
 internal import Training
 

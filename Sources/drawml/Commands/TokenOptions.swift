@@ -1,6 +1,6 @@
 internal import ArgumentParser
+internal import Files
 internal import Foundation
-internal import Support
 
 /// The studio's token, from one of three sources.
 struct TokenOptions: ParsableArguments {

@@ -1,10 +1,10 @@
 internal import ArgumentParser
 internal import Datasets
+internal import Files
 internal import Ink
 internal import Pictures
 internal import Remote
 internal import Report
-internal import Support
 internal import Trace
 internal import Training
 internal import Workspace
@@ -50,7 +50,7 @@ struct TraceAddCommand: AsyncParsableCommand {
     do {
       template = try await workspace.open(creating: true).addTemplate(contents, named: named)
     } catch let error as WorkspaceError {
-      guard case .invalidNumber(let why) = error.reason else { throw error }
+      guard error.reason.code == .invalidNumber, let why = error.reason.cause else { throw error }
       throw FileError("read", path: file, reason: .malformed(why))
     }
     try format.print(

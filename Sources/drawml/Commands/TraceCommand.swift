@@ -1,9 +1,10 @@
 internal import ArgumentParser
 internal import Datasets
+internal import Files
 internal import Ink
+internal import JSON
 internal import Pictures
 internal import Report
-internal import Support
 internal import Trace
 internal import Training
 internal import Workspace
@@ -28,7 +29,7 @@ extension WorkspaceOption {
   /// The workspace; nil if no option names one and the usual place has none.
   fileprivate func openIfThere() throws -> Workspace? {
     do { return try open() } catch let error as WorkspaceError {
-      guard folder == nil, case .noWorkspace = error.reason else { throw error }
+      guard folder == nil, error.reason.code == .noWorkspace else { throw error }
       return nil
     }
   }

@@ -1,9 +1,10 @@
 internal import ArgumentParser
 internal import Datasets
+internal import Files
 internal import Foundation
 internal import Ink
 internal import Recognition
-internal import Support
+internal import Report
 internal import Training
 
 struct TrainBaseCommand: AsyncParsableCommand {

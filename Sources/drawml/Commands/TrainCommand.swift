@@ -1,9 +1,9 @@
 internal import ArgumentParser
 internal import Datasets
+internal import Files
 internal import Foundation
 internal import Recognition
 internal import Report
-internal import Support
 internal import Training
 
 struct TrainCommand: AsyncParsableCommand {

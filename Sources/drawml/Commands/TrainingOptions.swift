@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import NeuralNetwork
 internal import Recognition
-internal import Support
 internal import Training
 
 /// How a model is trained: options of `train` and `cross-validate`.
@@ -31,7 +30,7 @@ struct TrainingOptions: ParsableArguments {
   @OptionGroup var refusal: RefusalOption
   @Option(
     help: """
-      How often training sees every drawing (default: \(EmbeddingRecipe.standard.epochs) without \
+      How often training sees every drawing (default: \(EmbeddingRecipe.standard.training.epochs) without \
       --base; with --base 0, which keeps its embedding).
       """, in: 0...TrainingRecipe.Limits.epochs)
   var epochs: Int?

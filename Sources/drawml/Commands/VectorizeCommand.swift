@@ -1,9 +1,10 @@
 public import ArgumentParser
 internal import Datasets
+internal import Files
 internal import Ink
+internal import JSON
 internal import Pictures
 internal import Report
-internal import Support
 internal import Vectorizing
 
 struct VectorizeCommand: AsyncParsableCommand {

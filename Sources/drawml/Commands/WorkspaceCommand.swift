@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import Report
-internal import Support
+internal import Text
 internal import Workspace
 
 struct WorkspaceCommand: ParsableCommand {

@@ -1,7 +1,9 @@
 internal import ArgumentParser
+internal import Files
 internal import Foundation
+internal import JSON
 internal import Report
-internal import Support
+internal import Text
 internal import Training
 internal import Workspace
 
@@ -76,7 +78,7 @@ extension Workspace {
   func find(_ nameOrID: String?) async throws -> WorkspaceModel {
     guard let nameOrID else { return try await activeModel() }
     do { return try await model(named: nameOrID) } catch let error as WorkspaceError {
-      guard case .unknownModel = error.reason else { throw error }
+      guard error.reason.code == .unknownModel else { throw error }
       throw JobProblem.unknownModel(nameOrID, among: try await models().map(\.name))
     }
   }

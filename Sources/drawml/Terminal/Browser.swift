@@ -1,5 +1,6 @@
+internal import Files
 internal import Foundation
-internal import Support
+internal import Text
 
 /// Opens addresses in the user's browser.
 enum Browser {

@@ -1,11 +1,33 @@
 internal import Datasets
+internal import Files
 internal import Foundation
 internal import Ink
+internal import Interchange
+internal import JSON
 internal import Pictures
 internal import Recognition
-internal import Support
+internal import Report
+internal import Segmentation
+internal import Text
+internal import Training
+internal import Workspace
 
 extension FileKind {
+  /// Every kind that the program tells apart: stroke JSON and other JSON last, as they fit much.
+  private static let all: [FileKind] =
+    [
+      .model, .checkpoint, .export, .workspace, .database, .safetensors, .page, .foreignPage,
+      .tasks, .segmenter, .testVectors, .canvasLog, .trainingLog, .trials, .answers, .coreML, .onnx,
+    ] + FileKind.ofDrawings + [.json]
+
+  /// The kind of the file at a path; nil if a file may be written there.
+  init?(of path: String) throws(FileError) { try self.init(of: path, among: Self.all) }
+
+  /// Refuses to replace a file of another kind.
+  func requireReplaceable(_ path: String, remedy: String) throws(FileError) {
+    try requireReplaceable(path, among: Self.all, remedy: remedy)
+  }
+
   /// The command for a file of this kind, which is not a model; nil if there is none.
   ///
   /// - Parameter path: The file.
@@ -31,10 +53,7 @@ extension FileKind {
     case .segmenter: return "drawml segment CANVAS --model MODEL --segmenter \(file)"
     case .coreML: return "drawml import coreml --model \(file) --output MODEL"
     case .onnx: return "drawml import onnx --model \(file) --output MODEL"
-    case .model, .trainingLog, .answers, .trials, .database, .hdf5, .page, .foreignPage,
-      .safetensors,
-      .testVectors, .json, .other:
-      return nil
+    default: return nil
     }
   }
 
@@ -44,7 +63,7 @@ extension FileKind {
     guard error.reason == .foreign(expected: ModelFile.kind), error.path != "-",
       let kind = try? FileKind(of: error.path), kind != .other, kind != .model
     else { return nil }
-    return "\(error) but \(kind.rawValue)\(kind.advice(for: error.path))"
+    return "\(error) but \(kind.name)\(kind.advice(for: error.path))"
   }
 
   /// What a file is that was read as drawings, if its first line shows that it has none.
@@ -58,20 +77,13 @@ extension FileKind {
     {
       return "cannot read \(error.path): it is \(picture.rawValue); \(picture.advice)"
     }
-    switch kind {
-    case .model, .checkpoint, .export, .workspace, .database, .page, .foreignPage, .canvasLog,
-      .trainingLog, .answers, .trials, .tasks, .segmenter, .coreML, .onnx, .safetensors,
-      .testVectors:
-      return "cannot read \(error.path): it is \(kind.rawValue), not a file of drawings"
-        + kind.advice(for: error.path)
-    case .excalidraw, .tldraw, .xournal, .remarkable:
-      guard let ending = kind.drawingEnding else { return nil }
-      return "cannot read \(error.path): it is \(kind.rawValue), but has another ending; "
+    if let ending = kind.drawingEnding {
+      return "cannot read \(error.path): it is \(kind.name), but has another ending; "
         + "rename it to end in \(ending)"
-    case .drawings, .hdf5, .picture, .strokes, .inkML, .svg, .photograph, .gesture, .bitmaps,
-      .archive, .packed, .json, .other:
-      return nil
     }
+    guard kind != .json, kind != .other, !FileKind.ofDrawings.contains(kind) else { return nil }
+    return "cannot read \(error.path): it is \(kind.name), not a file of drawings"
+      + kind.advice(for: error.path)
   }
 
   /// The ending that a drawing of this kind needs; nil for kinds that are not drawings or need
@@ -94,29 +106,23 @@ extension FileKind {
     guard let found = try? FileKind(of: path), found != self, found != .other else { return }
     throw FileError(
       "read", path: path,
-      reason: .malformed("it is \(found.rawValue), not \(rawValue)\(found.advice(for: path))"))
+      reason: .malformed("it is \(found.name), not \(name)\(found.advice(for: path))"))
   }
-
-  /// The file ending of this kind, if it has one.
-  private static let endings: [FileKind: String] = [
-    .model: "drawml", .export: "drawmlx", .coreML: "mlmodel", .onnx: "onnx",
-    .safetensors: "safetensors", .page: "html", .picture: "png",
-  ]
 
   /// Refuses a name for a file of this kind that suggests another kind.
   func requireName(_ path: String) throws(FileError) {
     let url = URL(fileURLWithPath: path)
-    let (own, end) = (Self.endings[self], url.pathExtension.lowercased())
+    let end = url.pathExtension.lowercased()
     // A folder of Core ML has this ending.
     let isOthers =
-      Self.endings.values.contains(end) || end == "mlpackage"
-      || own != nil && DatasetFormat(path: path) != nil
-    guard isOthers, end != own else { return }
-    let better = own.map { "; name it \(url.deletingPathExtension().lastPathComponent).\($0)" }
+      Self.all.contains { $0.ending == end } || end == "mlpackage"
+      || ending != nil && DatasetFormat(path: path) != nil
+    guard isOthers, end != ending else { return }
+    let better = ending.map { "; name it \(url.deletingPathExtension().lastPathComponent).\($0)" }
     throw FileError(
       "write", path: path,
       reason: .malformed(
-        "the ending .\(end) is not for \(rawValue)\(better ?? "; choose another"), or add --force"
+        "the ending .\(end) is not for \(name)\(better ?? "; choose another"), or add --force"
       ))
   }
 

@@ -1,7 +1,7 @@
 internal import NeuralNetwork
 internal import Report
-internal import Support
 internal import Synchronization
+internal import Text
 internal import Training
 
 /// Shows the events of jobs: a bar for each part of the work, notes, and a line for each epoch of a

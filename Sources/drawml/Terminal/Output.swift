@@ -1,5 +1,7 @@
 internal import Datasets
-internal import Support
+internal import Files
+internal import JSON
+internal import Text
 
 /// Writes a line of data to standard output.
 ///

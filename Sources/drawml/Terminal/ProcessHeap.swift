@@ -1,4 +1,4 @@
-internal import Support
+internal import CLibrary
 
 /// Tunes how the allocator reuses freed memory, depending on the command.
 ///

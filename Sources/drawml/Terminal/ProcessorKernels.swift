@@ -1,4 +1,5 @@
-internal import Support
+internal import CLibrary
+internal import Files
 internal import Training
 
 /// Makes OpenBLAS use AVX-512 on processors that it does not know by name.

@@ -1,6 +1,8 @@
+internal import CLibrary
+internal import Files
 internal import Report
-internal import Support
 internal import Synchronization
+internal import Text
 
 /// Progress on standard error: a bar that is redrawn on a terminal, occasional plain lines
 /// elsewhere.

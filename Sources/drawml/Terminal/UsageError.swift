@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Support
+internal import Text
 
 /// Improves the argument parser's messages on invalid arguments with better suggestions.
 enum UsageError {

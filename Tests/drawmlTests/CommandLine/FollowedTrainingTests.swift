@@ -144,7 +144,7 @@ extension CommandLineTests {
       let train = "\(Self.train) --epochs 2 --log run.jsonl --report page.html"
       let run = try await folder.run("\(train) --format json")
       let note =
-        "3 of 3 labels have fewer than 100 drawings to train on, the fewest 8: a base model"
+        "3 of 3 labels have fewer than 100 drawings to train on, the fewest 8: with --base,"
       #expect(run.errors.contains(note), "\(run.errors)")
       #expect(run.errors.contains(", macro recall "))
       let result = try run.object()

@@ -1,7 +1,14 @@
+import Datasets
+import Files
 import Foundation
+import Ink
+import JSON
 import Pictures
-import Support
+import Recognition
+import Segmentation
 import Testing
+import Text
+import Workspace
 
 @testable import drawml
 

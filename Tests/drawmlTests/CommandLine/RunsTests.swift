@@ -101,7 +101,7 @@ extension CommandLineTests {
       arguments: [
         ("none.jsonl", "cannot read none.jsonl: No such file"),
         ("drawings/star.ndjson", "drawings/star.ndjson is not a training log"),
-        ("drawings", "there is not a training log in drawings"),
+        ("drawings", "there is no training log in drawings"),
       ])
     func noLog(path: String, problem: String) async throws {
       let folder = try folder()

@@ -1,7 +1,7 @@
 import Foundation
 import Pictures
-import Support
 import Testing
+import Text
 
 extension CommandLineTests {
   @Suite("Tracing")

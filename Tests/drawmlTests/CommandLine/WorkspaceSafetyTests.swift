@@ -1,7 +1,8 @@
 import Foundation
 import Glibc
-import Support
+import Numbers
 import Testing
+import Text
 
 extension WorkspaceCommandLineTests {
   @Suite("Workspaces on disks that are full or read-only, and shared by programs")

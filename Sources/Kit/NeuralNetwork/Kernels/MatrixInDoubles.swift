@@ -1,5 +1,5 @@
+internal import CLibrary
 internal import COpenBLAS
-internal import Support
 
 extension Matrix {
   /// The natural logarithm of the absolute determinant of a square matrix, by LAPACK's `dgetrf`.

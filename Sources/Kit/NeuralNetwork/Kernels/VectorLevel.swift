@@ -1,5 +1,5 @@
 internal import CKernels
-internal import Support
+internal import CLibrary
 internal import Synchronization
 
 /// The kernels used for networks and searches.

@@ -1,4 +1,4 @@
-internal import Support
+internal import Numbers
 
 /// Sets values to 0 at random in training and scales up the rest (Srivastava et al. 2014, JMLR 15);
 /// the identity in inference. Any shape.

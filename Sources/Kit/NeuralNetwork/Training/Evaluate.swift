@@ -1,4 +1,4 @@
-internal import Support
+internal import Numbers
 
 extension Network {
   /// The loss and accuracy of a network on some examples.

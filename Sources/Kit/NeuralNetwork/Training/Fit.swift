@@ -1,4 +1,4 @@
-internal import Support
+internal import Numbers
 
 extension TrainingLoop {
   /// Trains `network` on `data` and validates it after every epoch.

@@ -1,4 +1,4 @@
-internal import Support
+internal import CLibrary
 
 /// A learning rate with linear warm-up and cosine decay (Loshchilov and Hutter 2017, arXiv
 /// 1608.03983).

@@ -1,4 +1,4 @@
-internal import Support
+internal import Numbers
 internal import Synchronization
 
 /// The result of one shard of a mini-batch: its part of the gradient and its own statistics.

@@ -1,5 +1,7 @@
+internal import Files
 internal import Foundation
-internal import Support
+package import HDF5
+internal import JSON
 
 /// The state that a training needs to resume bit-identically.
 ///
@@ -47,7 +49,7 @@ struct TrainingSnapshot: Sendable, Equatable {
 extension TrainingCheckpoint {
   /// A checkpoint may hold five copies of a model's weights, of at most 512 MiB: the current ones,
   /// their average, the optimizer's two moments and, in older ones, the best so far.
-  private static let format = SealedFile(
+  package static let format = SealedFile(
     kind: "DrawML checkpoint", version: 2, limit: 5 * 512 << 20)
 
   /// Everything but the large buffers.

@@ -1,4 +1,4 @@
-public import Support
+public import Numbers
 
 /// Labeled examples with random access by index.
 ///

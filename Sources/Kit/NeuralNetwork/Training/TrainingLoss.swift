@@ -1,4 +1,4 @@
-internal import Support
+internal import CLibrary
 
 /// The training objective: the cross-entropy of classes, and the distance to a teacher's output
 /// (Hinton, Vinyals and Dean 2015, arXiv 1503.02531; with directions in place of class scores as in

@@ -1,4 +1,4 @@
-internal import Support
+internal import Numbers
 
 /// The one rule by which answers are accepted or refused: the rank of an answer's evidence among
 /// answers to drawings of taught labels, called its typicality. For new drawings of taught labels

@@ -1,5 +1,5 @@
 internal import Evaluation
-internal import Support
+internal import Numbers
 
 /// Expected error rates at a model's refusal rate, estimated by cross-validation on its samples.
 ///

@@ -1,4 +1,5 @@
-internal import Support
+internal import CLibrary
+internal import Numbers
 
 /// The distribution of evidence for drawings of taught labels, by the number of labels and of
 /// samples per label, simulated with base labels.

@@ -1,4 +1,5 @@
-internal import Support
+internal import CLibrary
+internal import Numbers
 
 /// Simulated few-shot tasks on base labels: a few drawings of each are taught, others are queries.
 struct CalibrationTasks {

@@ -1,4 +1,4 @@
-internal import Support
+internal import CLibrary
 
 /// By how much the scores of labels with fewer samples than the others are lowered.
 ///

@@ -1,4 +1,4 @@
-internal import Support
+internal import CLibrary
 
 /// The temperature under which the labels of some drawings are likeliest, near that of the base
 /// (temperature scaling, Guo et al. 2017, arXiv 1706.04599, with a normal prior of log T).

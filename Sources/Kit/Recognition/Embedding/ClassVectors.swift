@@ -1,5 +1,5 @@
 public import Ink
-internal import Support
+internal import Numbers
 
 /// The class weights of the cosine classifier that trained an embedding, as unit vectors, and the
 /// drawings that the weights were fitted to.

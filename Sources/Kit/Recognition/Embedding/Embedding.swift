@@ -1,6 +1,6 @@
+internal import Files
 public import Ink
 public import NeuralNetwork
-internal import Support
 internal import Synchronization
 
 /// Turns a drawing into a unit vector, so that drawings of the same thing lie close together.

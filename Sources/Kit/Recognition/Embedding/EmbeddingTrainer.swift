@@ -1,6 +1,7 @@
+internal import Files
 public import Ink
 public import NeuralNetwork
-public import Support
+public import Numbers
 
 /// Trains an embedding with a cosine classifier on top, which is removed afterward.
 public struct EmbeddingTrainer: Sendable {
@@ -95,23 +96,22 @@ public struct EmbeddingTrainer: Sendable {
     let recipe = recipe
     var generator = SeededGenerator(seed: seed, stream: 0x1417)
     var network = try Network.residual(
-      inputShape: recipe.view.shape, channels: recipe.channels, blocks: recipe.blocks,
-      kernels: recipe.kernels, pooling: recipe.pooling, embedding: recipe.dimension,
-      classes: examples.classes.count,
+      recipe.network, inputShape: recipe.view.shape, classes: examples.classes.count,
       targets: teacher?.dimension ?? 0, using: &generator)
     var beginning: String?
     if let start {
       try network.begin(with: start)
       beginning = try Embedding([EmbeddingMember(view: recipe.view, network: start)]).fingerprint
     }
+    let training = recipe.training.fitted(toDrawings: examples.count)
     let loop = TrainingLoop(
       TrainingLoop.Configuration(
-        epochs: recipe.epochs, batchSize: recipe.batchSize, shardSize: recipe.shardSize,
-        optimizer: .adamW(weightDecay: recipe.weightDecay), learningRate: recipe.learningRate,
-        warmUpEpochs: recipe.warmUpEpochs, labelSmoothing: recipe.labelSmoothing,
+        epochs: training.epochs, batchSize: training.batchSize ?? 1, shardSize: training.shardSize,
+        optimizer: .adamW(weightDecay: training.weightDecay), learningRate: training.learningRate,
+        warmUpEpochs: training.warmUpEpochs, labelSmoothing: training.labelSmoothing,
         targetWeight: teacher == nil ? 0 : recipe.distillationWeight,
-        gradientNormLimit: recipe.gradientNormLimit, averagingDecay: recipe.averagingDecay,
-        checkpointInterval: recipe.checkpointInterval,
+        gradientNormLimit: training.gradientNormLimit, averagingDecay: training.averagingDecay,
+        checkpointInterval: training.checkpointInterval,
         selection: recipe.keepsBest ? .best : nil, start: beginning, seed: seed,
         threads: threads))
     var measure: (@Sendable (Network) async throws -> Double)?
@@ -133,7 +133,8 @@ public struct EmbeddingTrainer: Sendable {
       trained: ClassVectors(
         labels: examples.classes,
         vectors: outcome.network.classVectors(
-          of: examples.classes.count, at: unit.parameters.count, dimension: recipe.dimension)),
+          of: examples.classes.count, at: unit.parameters.count, dimension: recipe.network.dimension
+        )),
       history: outcome.history)
   }
 }
@@ -176,6 +177,17 @@ extension TrainingExamples {
 }
 
 extension Network {
+  /// A residual network of a recipe, with random weights: see the other initializer of that name.
+  package static func residual(
+    _ shape: NetworkShape, inputShape: [Int], classes: Int, targets: Int = 0,
+    using generator: inout SeededGenerator
+  ) throws -> Network {
+    try residual(
+      inputShape: inputShape, channels: shape.channels, blocks: shape.blocks,
+      kernels: shape.kernels, pooling: shape.pooling, embedding: shape.dimension, classes: classes,
+      targets: targets, using: &generator)
+  }
+
   /// Takes the weights and statistics of a network of the first layers, all but the last.
   ///
   /// - Throws: `NetworkError` if its layers are others.

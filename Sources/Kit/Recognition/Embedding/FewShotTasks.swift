@@ -1,6 +1,6 @@
 public import Ink
 internal import NeuralNetwork
-internal import Support
+internal import Numbers
 
 /// Few-shot tasks on labels that an embedding was not trained on, which evaluate it during
 /// training: each query is assigned to the label whose mean support vector is most similar.

@@ -1,5 +1,5 @@
 public import Ink
-public import Support
+public import Numbers
 
 /// A drawing augmented for training, with a factor of the pen's width.
 public struct AugmentedDrawing: Sendable {

@@ -1,6 +1,7 @@
+internal import Files
 internal import Ink
 internal import NeuralNetwork
-internal import Support
+internal import Numbers
 
 /// Training examples as network inputs, with the teacher's vector of each as target.
 struct ViewedExamples: TrainingData {

@@ -1,5 +1,5 @@
+internal import CLibrary
 public import NeuralNetwork
-internal import Support
 
 /// The classifier that turns the vectors of a query and of the taught samples into confidences.
 ///

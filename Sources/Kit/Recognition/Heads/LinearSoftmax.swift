@@ -1,5 +1,5 @@
+internal import CLibrary
 internal import NeuralNetwork
-internal import Support
 
 /// Multinomial logistic regression on the vectors that starts from the labels' directions (their
 /// means or trained class vectors): the penalty is on how far the weights move from there, so that

@@ -1,4 +1,4 @@
-internal import Support
+internal import CLibrary
 
 /// Bayes' rule under the two-covariance model of the prior (see `TwoCovarianceModel`): suited to
 /// few samples, because the covariances within and between labels are known in advance.

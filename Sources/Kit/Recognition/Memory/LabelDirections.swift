@@ -1,4 +1,4 @@
-internal import Support
+internal import CLibrary
 
 /// A prototype direction for each label, with the fitted softmax scale.
 ///

@@ -1,5 +1,5 @@
+internal import CLibrary
 internal import NeuralNetwork
-internal import Support
 
 /// The log-likelihood ratio of every taught label against an untaught label, for a drawing under a
 /// `TwoCovarianceModel`.

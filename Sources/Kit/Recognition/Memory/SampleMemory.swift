@@ -1,4 +1,4 @@
-internal import Support
+internal import Numbers
 
 /// A drawing that a recognizer was taught; its vector is in the same row of `SampleMemory.vectors`.
 public struct TaughtSample: Hashable, Sendable {
@@ -319,12 +319,18 @@ public struct SampleMemory: Sendable, Equatable {
 
   /// Replaces the adaptation; nil removes it.
   ///
-  /// - Parameter adaptation: An adaptation to samples of this memory.
+  /// - Parameters:
+  ///   - adaptation: An adaptation to samples of this memory.
+  ///   - models: What it gave before; nil to learn it now.
   /// - Throws: `ModelError.noStatistics` when the samples are too few or there is no prior;
   ///   nothing has changed then.
-  mutating func adapt(_ adaptation: Adaptation?) throws(ModelError) {
+  mutating func adapt(
+    _ adaptation: Adaptation?, learned models: AdaptedModels? = nil
+  ) throws(ModelError) {
     use(
-      try adaptation.map { adaptation throws(ModelError) in try models(of: adaptation) },
+      try adaptation.map { adaptation throws(ModelError) in
+        if let models { models } else { try self.models(of: adaptation) }
+      },
       of: adaptation)
     refresh(Set(labels))
   }

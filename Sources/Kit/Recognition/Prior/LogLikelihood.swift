@@ -1,5 +1,5 @@
+internal import CLibrary
 internal import NeuralNetwork
-internal import Support
 
 extension TwoCovarianceModel {
   /// Whether `logLikelihoods` is defined, which takes all directions.

@@ -1,5 +1,5 @@
+internal import CLibrary
 internal import NeuralNetwork
-internal import Support
 
 /// The within-label and between-label Gaussians, fitted to many base labels and valid for new ones.
 ///

@@ -1,5 +1,6 @@
+internal import CLibrary
 internal import NeuralNetwork
-internal import Support
+internal import Numbers
 
 /// Fits a `JoinModel` to joinings: the choice among all open groups and a new one is a softmax over
 /// the groups' scores and 0.

@@ -1,5 +1,4 @@
 internal import Ink
-internal import Support
 
 /// A true decision for a stroke of a labeled canvas: which of the open groups it joins, if any.
 struct Joining: Sendable {

@@ -1,5 +1,5 @@
+internal import CLibrary
 internal import Recognition
-internal import Support
 
 /// The true grouping of a canvas and those that a search found.
 struct Ranking: Sendable {

@@ -1,6 +1,7 @@
 public import Ink
+internal import NeuralNetwork
+internal import Numbers
 public import Recognition
-internal import Support
 
 /// Fits a `SegmenterModel` to labeled canvases.
 public struct SegmenterFit: Sendable {

@@ -1,6 +1,7 @@
+internal import CLibrary
 internal import Ink
 internal import NeuralNetwork
-internal import Support
+internal import Numbers
 
 /// Trains the network of a `WholenessModel`.
 struct WholenessFit: Sendable {

@@ -1,6 +1,6 @@
+internal import CLibrary
 internal import Ink
 internal import Recognition
-internal import Support
 
 /// The evaluation of a group of strokes as one shape.
 struct Reading: Sendable {

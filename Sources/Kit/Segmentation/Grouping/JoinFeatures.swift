@@ -1,5 +1,5 @@
+internal import CLibrary
 internal import Ink
-internal import Support
 
 /// The position and timing features for whether a new stroke belongs to a group of earlier ones.
 ///

@@ -1,4 +1,5 @@
-internal import Support
+internal import CLibrary
+internal import JSON
 
 /// A network with two hidden layers that scores a stroke's joining a group by position and timing.
 struct JoinModel: Codable, Sendable, Equatable {

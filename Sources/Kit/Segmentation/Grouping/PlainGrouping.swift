@@ -1,6 +1,6 @@
+internal import CLibrary
 public import Ink
 internal import Recognition
-internal import Support
 
 /// A baseline for segmenters that groups consecutive strokes by position and timing alone.
 ///

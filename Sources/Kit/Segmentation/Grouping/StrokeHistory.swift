@@ -1,5 +1,5 @@
+internal import CLibrary
 internal import Ink
-internal import Support
 
 /// The strokes of a canvas so far, with the statistics that a new one is compared with.
 struct StrokeHistory: Sendable {

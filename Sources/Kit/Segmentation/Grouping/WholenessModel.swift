@@ -1,7 +1,6 @@
 internal import Foundation
 internal import Ink
 internal import NeuralNetwork
-internal import Support
 
 /// Scores whether a group of strokes is one whole shape rather than a part of one or several
 /// together: a small convolutional network on its `GroupPicture`.

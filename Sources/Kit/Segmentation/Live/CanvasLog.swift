@@ -1,5 +1,5 @@
 public import Ink
-internal import Support
+internal import JSON
 
 /// A user's action on a canvas, or the passing of time.
 public enum CanvasAction: Hashable, Sendable {

@@ -1,5 +1,5 @@
+internal import Files
 public import Recognition
-internal import Support
 
 extension SegmenterModel {
   /// The SHA-256 of its JSON text: names the model.

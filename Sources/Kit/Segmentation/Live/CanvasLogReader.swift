@@ -1,5 +1,7 @@
+public import Files
 public import Ink
-public import Support
+internal import JSON
+public import Text
 
 /// What is wrong in a canvas log, and where.
 public struct CanvasLogError: DescribedError, Equatable {

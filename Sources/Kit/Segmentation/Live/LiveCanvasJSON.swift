@@ -1,6 +1,6 @@
 internal import Ink
+internal import JSON
 internal import Recognition
-internal import Support
 
 // One object a shape and an event, with the keys of docs/FORMATS.md: what the program prints and
 // the studio sends.

@@ -1,6 +1,7 @@
 internal import Ink
+internal import Numbers
 internal import Recognition
-internal import Support
+internal import Text
 
 // Emojis stay while later strokes may belong to them, and are revised after the decision (F-015).
 extension LiveCanvas {

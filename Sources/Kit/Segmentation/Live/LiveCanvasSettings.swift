@@ -1,4 +1,5 @@
-internal import Support
+internal import CLibrary
+internal import Text
 
 extension LiveCanvas {
   /// The waiting times and limits of a live canvas.

@@ -1,6 +1,8 @@
+internal import CLibrary
 internal import Ink
+internal import Numbers
 internal import Recognition
-internal import Support
+internal import Text
 
 extension Segmenter {
   /// The best of the kept groupings that contain all groups of `fixed`; nil if none does.

@@ -1,9 +1,9 @@
 package import Datasets
 internal import Evaluation
 internal import Ink
+internal import Numbers
 package import Recognition
 internal import Report
-internal import Support
 package import Training
 
 /// Teaches labels one by one, and evaluates all taught so far after each.
@@ -188,7 +188,7 @@ package struct IncrementalBenchmark: Sendable {
   private func retrained(_ splits: [LabelSplit], seed: UInt64) async throws -> Double? {
     guard let retrainingEpochs else { return nil }
     var recipe = EmbeddingRecipe.standard
-    recipe.epochs = retrainingEpochs
+    recipe.training.epochs = retrainingEpochs
     let augmentation = Augmentation.standard
     let taught = splits.flatMap(\.taught)
     let outcome = try await EmbeddingTrainer(recipe) { drawing, generator in

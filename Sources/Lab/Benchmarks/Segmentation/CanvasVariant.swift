@@ -1,7 +1,8 @@
 internal import Datasets
 internal import Foundation
 internal import Ink
-internal import Support
+internal import Numbers
+internal import Synthesis
 
 /// A change of canvases, to measure a segmenter's robustness.
 package enum CanvasVariant: String, CaseIterable {

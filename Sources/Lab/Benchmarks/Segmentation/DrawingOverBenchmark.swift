@@ -1,10 +1,12 @@
 internal import Datasets
 internal import Evaluation
 package import Ink
+internal import Numbers
 package import Recognition
 internal import Report
 package import Segmentation
-internal import Support
+internal import Synthesis
+internal import Text
 internal import Training
 
 /// Measures what happens to an emoji on a live canvas if another shape is drawn over it, or its own

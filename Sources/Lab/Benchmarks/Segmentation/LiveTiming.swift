@@ -3,7 +3,6 @@ internal import Ink
 internal import Recognition
 internal import Report
 internal import Segmentation
-internal import Support
 
 /// How soon recognized shapes become emojis on a live canvas, and how many too soon (B-010).
 struct LiveTiming: Encodable {

@@ -1,7 +1,6 @@
 internal import Evaluation
 package import Ink
 internal import Report
-internal import Support
 
 /// How people fill sheets: how many shapes there are, how large, and how they lie to each other.
 package struct SceneFacts: Codable, Equatable {

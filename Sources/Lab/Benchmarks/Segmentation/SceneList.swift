@@ -2,7 +2,7 @@ internal import Ink
 internal import Recognition
 internal import Report
 internal import Segmentation
-internal import Support
+internal import Text
 
 /// The canvases on the page of the segmentation benchmark: the true shapes beside the groups that
 /// were found, the worst canvases first.

@@ -4,7 +4,6 @@ package import Ink
 package import Recognition
 internal import Report
 package import Segmentation
-internal import Support
 
 /// Measures a segmenter on labeled canvases, with plain groupings as baselines.
 package struct SegmentationBenchmark {

@@ -1,10 +1,11 @@
 internal import Evaluation
+internal import Files
 internal import Foundation
 internal import Ink
 internal import Recognition
 internal import Report
 internal import Segmentation
-internal import Support
+internal import Text
 internal import Training
 
 extension SegmentationBenchmark.Report {

@@ -2,7 +2,7 @@ internal import Evaluation
 internal import Ink
 internal import Report
 internal import Segmentation
-internal import Support
+internal import Text
 
 /// The page of `benchmark segmentation`.
 enum SegmentationPage {

@@ -1,8 +1,9 @@
 internal import Evaluation
 internal import Ink
+internal import Numbers
 internal import Report
 internal import Segmentation
-internal import Support
+internal import Text
 
 /// The shapes of canvases by kinds, each right as a whole or not at all.
 struct ShapeBreakdown: Encodable {

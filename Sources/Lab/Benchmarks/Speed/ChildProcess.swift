@@ -1,6 +1,5 @@
 internal import Foundation
 internal import Report
-internal import Support
 internal import Training
 
 /// This program as a new process, started as users start it.

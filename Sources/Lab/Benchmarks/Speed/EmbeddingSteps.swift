@@ -1,7 +1,6 @@
 internal import Ink
 internal import NeuralNetwork
 internal import Recognition
-internal import Support
 internal import Synchronization
 
 extension SpeedInputs {

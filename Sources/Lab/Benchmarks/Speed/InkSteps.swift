@@ -1,6 +1,6 @@
+internal import Files
 internal import Ink
 internal import Recognition
-internal import Support
 
 extension SpeedInputs {
   /// Steps from text to strokes, and from strokes to pixels.

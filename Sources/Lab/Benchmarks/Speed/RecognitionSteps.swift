@@ -1,9 +1,10 @@
 internal import Datasets
+internal import Files
 internal import Ink
 internal import Recognition
 internal import Report
 internal import Segmentation
-internal import Support
+internal import Synthesis
 
 extension SpeedInputs {
   /// Steps that classify, teach, segment canvases, and read and write files.

@@ -1,6 +1,7 @@
 internal import NeuralNetwork
+internal import Numbers
 internal import Recognition
-internal import Support
+internal import Text
 
 extension SpeedInputs {
   /// Steps that search the three nearest of many vectors, and a matrix product as the reference for

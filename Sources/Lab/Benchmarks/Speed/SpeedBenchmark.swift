@@ -1,8 +1,9 @@
 internal import Foundation
 internal import Ink
+package import JSON
 internal import NeuralNetwork
 internal import Report
-package import Support
+internal import Text
 internal import Training
 
 /// Times every hot step on fixed, seeded inputs.

@@ -1,9 +1,12 @@
 internal import Datasets
+internal import Files
 internal import Foundation
 internal import Ink
 internal import NeuralNetwork
+internal import Numbers
 internal import Recognition
-internal import Support
+internal import Synthesis
+internal import Text
 
 /// The inputs of the timed steps, made on first use.
 package final class SpeedInputs {
@@ -89,8 +92,7 @@ package final class SpeedInputs {
     let recipe = EmbeddingRecipe.standard
     var generator = SeededGenerator(seed: seed, stream: 1)
     let network = try Network.residual(
-      inputShape: recipe.view.shape, channels: recipe.channels, blocks: recipe.blocks,
-      kernels: recipe.kernels, pooling: recipe.pooling, embedding: recipe.dimension, classes: 2,
+      recipe.network, inputShape: recipe.view.shape, classes: 2,
       using: &generator)
     return Recognizer(
       embedding: try Embedding([EmbeddingMember(view: recipe.view, network: network.dropLast())]),

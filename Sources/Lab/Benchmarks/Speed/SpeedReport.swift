@@ -1,6 +1,6 @@
 internal import Evaluation
 internal import Report
-internal import Support
+internal import Text
 
 /// The results of the speed benchmark.
 package struct SpeedReport: Codable, Equatable, Sendable {

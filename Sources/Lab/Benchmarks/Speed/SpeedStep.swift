@@ -1,5 +1,6 @@
+internal import Files
+internal import HDF5
 internal import NeuralNetwork
-internal import Support
 
 /// A timed piece of work.
 package struct SpeedStep {

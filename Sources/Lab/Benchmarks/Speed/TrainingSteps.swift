@@ -1,7 +1,8 @@
 internal import Ink
+internal import JSON
 internal import NeuralNetwork
+internal import Numbers
 internal import Recognition
-internal import Support
 
 extension SpeedInputs {
   /// One training step: forward pass, backward pass and optimizer.
@@ -72,8 +73,8 @@ extension SpeedInputs {
       layers: member.network.architecture.layers + [.cosineClassifier(classes: Self.classes)])
     return Training(
       network: try Network(architecture, using: &generator),
-      data: try examples(seenAs: member.view), batchSize: recipe.batchSize,
-      shardSize: recipe.shardSize)
+      data: try examples(seenAs: member.view), batchSize: recipe.training.batchSize ?? 1,
+      shardSize: recipe.training.shardSize)
   }
 
   private func examples(seenAs view: DrawingView) throws -> RepeatedExamples {

@@ -1,6 +1,7 @@
 internal import Datasets
 package import Ink
-internal import Support
+internal import NeuralNetwork
+internal import Numbers
 internal import Synchronization
 internal import Training
 

@@ -1,6 +1,6 @@
 internal import Foundation
 internal import Report
-internal import Support
+internal import Text
 internal import Training
 
 /// The results of the stream benchmark.

@@ -1,7 +1,7 @@
 internal import Datasets
 internal import Ink
 internal import Report
-internal import Support
+internal import Text
 internal import Training
 
 /// Drawings next to the taught drawing that they were mistaken for.

@@ -1,10 +1,10 @@
 package import Datasets
 internal import Evaluation
+internal import Files
 internal import Ink
 internal import Pictures
 internal import Recognition
 internal import Report
-internal import Support
 package import Training
 internal import Vectorizing
 

@@ -1,9 +1,9 @@
 package import Datasets
 internal import Evaluation
 internal import Ink
+internal import JSON
 internal import Recognition
 internal import Report
-internal import Support
 package import Training
 
 /// Few-shot tasks with unknown drawings: what `benchmark few-shot` and `benchmark open-set` run.

@@ -1,7 +1,7 @@
 package import Datasets
 internal import Ink
+internal import NeuralNetwork
 package import Recognition
-internal import Support
 package import Training
 
 /// Runs tasks on a model's embedding: each teaches a new recognizer and evaluates it.

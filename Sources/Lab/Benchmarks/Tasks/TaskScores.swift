@@ -1,5 +1,5 @@
 internal import Evaluation
-internal import Support
+internal import Numbers
 
 /// The numbers of some tasks. The JSON keys must not change; they are the properties' names, except
 /// "strangersAccepted". Rates are fractions in 0...1.

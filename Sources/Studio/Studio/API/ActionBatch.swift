@@ -1,6 +1,6 @@
 internal import Ink
+internal import JSON
 internal import Segmentation
-internal import Support
 internal import Workspace
 
 /// A client's actions on a playground's canvas since its last message.

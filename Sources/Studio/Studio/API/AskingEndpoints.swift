@@ -2,9 +2,9 @@ internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
 internal import Ink
+internal import JSON
 internal import Recognition
 internal import Segmentation
-internal import Support
 internal import Workspace
 
 // Classification, the history, and previews of decisions at another refusal rate.

@@ -1,5 +1,5 @@
 internal import Ink
-internal import Support
+internal import JSON
 internal import Workspace
 
 /// Drawings in requests.

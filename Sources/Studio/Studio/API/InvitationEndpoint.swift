@@ -1,6 +1,6 @@
 internal import HTTPTypes
 internal import Hummingbird
-internal import Support
+internal import JSON
 
 // The address for guests.
 

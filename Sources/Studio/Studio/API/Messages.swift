@@ -2,8 +2,8 @@ internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
 internal import Ink
+internal import JSON
 internal import NIOCore
-internal import Support
 
 // Bodies of requests and responses.
 

@@ -2,7 +2,7 @@ internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
 internal import Ink
-internal import Support
+internal import JSON
 internal import Workspace
 
 // Samples, and training from them.

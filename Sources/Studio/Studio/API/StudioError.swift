@@ -114,13 +114,14 @@ extension StudioError {
   /// Converts an error of the workspace.
   init(_ error: WorkspaceError) {
     let status: HTTPResponse.Status =
-      switch error.reason {
+      switch error.reason.code {
       case .unknownModel, .unknownLabel, .unknownSample, .unknownPlayground, .unknownTemplate,
         .noReport:
         .notFound
       case .nameTaken, .labelTaken, .idTaken, .noSamples, .tooManyTemplates: .conflict
       case .nameEmpty, .nameTooLong, .nameInvalid, .labelEmpty, .labelTooLong, .labelInvalid,
-        .invalidID, .drawing, .invalidNumber, .notImportable, .template:
+        .invalidID, .emptyDrawing, .invalidDrawing, .invalidNumber, .notImportable,
+        .unusableTemplate:
         .badRequest
       case .tooLittleInk: .unprocessableContent
       case .tooMuch, .exportTooLong, .exportTooMany: .contentTooLarge
@@ -131,9 +132,9 @@ extension StudioError {
         .internalServerError
       }
     var message = error.message
-    switch error.reason {
+    switch error.reason.code {
     case .labelEmpty: message = error.detail
-    case .drawing: message = Self.unreadableMessage
+    case .emptyDrawing, .invalidDrawing: message = Self.unreadableMessage
     default: break
     }
     // Do not reveal the paths of the user's files to clients.

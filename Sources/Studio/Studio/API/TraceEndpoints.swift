@@ -1,8 +1,9 @@
 internal import HTTPTypes
 internal import Hummingbird
 internal import Ink
+internal import JSON
 internal import Pictures
-internal import Support
+internal import Text
 internal import Trace
 internal import Workspace
 

@@ -1,6 +1,6 @@
 internal import HTTPTypes
+internal import JSON
 internal import Recognition
-internal import Support
 internal import Workspace
 
 /// The progress of a training, as sent to pages.

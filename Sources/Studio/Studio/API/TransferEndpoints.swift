@@ -1,8 +1,8 @@
+internal import Files
 internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
-internal import Support
 internal import Workspace
 
 // Export and import of models.

@@ -199,6 +199,6 @@ actor Playgrounds {
 }
 
 extension WorkspaceError {
-  var isUnknownPlayground: Bool { if case .unknownPlayground = reason { true } else { false } }
-  var isUnknownModel: Bool { if case .unknownModel = reason { true } else { false } }
+  var isUnknownPlayground: Bool { reason.code == .unknownPlayground }
+  var isUnknownModel: Bool { reason.code == .unknownModel }
 }

@@ -1,5 +1,5 @@
+internal import CLibrary
 internal import NIOCore
-internal import Support
 
 /// Keeps connections within their limits, and turns on TCP keep-alive, since a tablet that loses
 /// its network does not close its connections.

@@ -1,6 +1,6 @@
+internal import Files
 internal import Foundation
 internal import Logging
-internal import Support
 
 /// A log on standard error, a line per entry. Control characters from requests are escaped.
 struct ErrorLog: LogHandler {

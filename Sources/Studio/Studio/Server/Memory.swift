@@ -1,4 +1,4 @@
-internal import Support
+internal import CLibrary
 
 /// The memory of the program.
 enum Memory {

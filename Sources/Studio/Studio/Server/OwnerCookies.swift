@@ -1,4 +1,4 @@
-internal import Support
+internal import Files
 internal import Synchronization
 
 /// The owner's cookies of one run of the studio: random values; only their digests are stored.

@@ -1,6 +1,6 @@
 internal import CPage
+internal import Files
 internal import Hummingbird
-internal import Support
 
 /// A file of the page.
 struct PageFile: Sendable {

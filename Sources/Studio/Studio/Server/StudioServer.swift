@@ -1,3 +1,4 @@
+internal import Files
 internal import Foundation
 internal import HTTPTypes
 package import Hummingbird
@@ -5,9 +6,9 @@ internal import HummingbirdCore
 internal import Logging
 internal import NIOCore
 internal import ServiceLifecycle
+public import Text
 internal import UnixSignals
 internal import Workspace
-public import Support
 
 extension Studio {
   /// The server, which calls `running` with its URLs when it accepts requests.

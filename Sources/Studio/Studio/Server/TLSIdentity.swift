@@ -1,5 +1,5 @@
 internal import COpenSSL
-public import Support
+public import Files
 
 /// A certificate and its private key, which encrypt the studio's connections: TLS 1.2 or 1.3, by
 /// OpenSSL.

@@ -1,5 +1,7 @@
+internal import CLibrary
+public import Files
 public import Ink
-public import Support
+public import Text
 public import Vectorizing
 
 /// Why a file of any of the formats cannot be read.
@@ -8,6 +10,9 @@ public enum DatasetError: DescribedError, Equatable {
   case drawing(DrawingFileError)
   /// A file of another format, or the file itself.
   case file(FileError)
+  /// A file that was read as stroke JSON, because its name tells nothing else, and what it seems to
+  /// be instead.
+  case foreign(DrawingFileError, what: String)
   /// A picture in which no drawing can be found; `number` counts from 1 in a file of many.
   case picture(path: String, number: Int?, VectorizerError)
 
@@ -16,6 +21,11 @@ public enum DatasetError: DescribedError, Equatable {
     switch self {
     case .drawing(let error): error.description
     case .file(let error): error.description
+    case .foreign(let error, let what):
+      FileError(
+        reading: error.path,
+        "it seems to be \(what); drawings are \(DatasetFormat.listed(DatasetFormat.allCases)) files"
+      ).description
     case .picture(let path, let number, let error):
       path + (number.map { ", picture \($0)" } ?? "") + ": \(error)"
     }

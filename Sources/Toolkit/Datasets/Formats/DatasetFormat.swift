@@ -1,5 +1,6 @@
+internal import Files
 internal import Pictures
-internal import Support
+internal import Text
 
 /// The file formats of drawings.
 public enum DatasetFormat: String, Codable, Sendable, CaseIterable {

@@ -1,6 +1,6 @@
+internal import Files
 public import Ink
 internal import Pictures
-internal import Support
 package import Vectorizing
 
 /// Reads the drawings of one file of any format, one after the other.

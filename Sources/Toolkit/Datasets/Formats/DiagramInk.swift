@@ -1,5 +1,6 @@
+internal import CLibrary
 internal import Ink
-internal import Support
+internal import Text
 
 /// The strokes of diagrams, whose programs keep shapes by their corners.
 struct DiagramInk {

@@ -1,4 +1,5 @@
-internal import Support
+internal import Files
+internal import JSON
 
 extension JSONDocument {
   /// What `body` makes of the value of a JSON text; errors name `path`.

@@ -1,6 +1,7 @@
+public import Files
 public import Ink
 internal import Pictures
-public import Support
+internal import Text
 
 /// Writes drawings as a folder of pictures, one a drawing, in a folder for each label: reading SVG
 /// gives the labels back, reading PNG those that the names of folders can hold.

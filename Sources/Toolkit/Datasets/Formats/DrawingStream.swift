@@ -1,5 +1,5 @@
 public import Ink
-internal import Support
+internal import Numbers
 
 /// The drawings of many files in random order, in bounded memory: for sets that are larger than
 /// memory.

@@ -1,5 +1,5 @@
+internal import Files
 internal import Ink
-internal import Support
 
 /// Reads a table with a drawing a row, as Kaggle has Quick, Draw!: `drawing` (or `strokes`) holds
 /// strokes as JSON, in the forms of stroke JSON, `key_id` (or `id`) the name, `word` (or `label`)

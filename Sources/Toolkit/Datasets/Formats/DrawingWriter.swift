@@ -1,5 +1,5 @@
+public import Files
 public import Ink
-public import Support
 
 /// Writes drawings as stroke JSON, one after the other, in bounded memory.
 ///

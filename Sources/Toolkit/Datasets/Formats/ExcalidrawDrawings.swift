@@ -1,5 +1,6 @@
+public import Files
 public import Ink
-public import Support
+internal import JSON
 
 /// Reads the drawings of Excalidraw.
 ///

@@ -1,11 +1,14 @@
+internal import Files
+internal import HDF5
 internal import Ink
 internal import Pictures
-internal import Support
+internal import Text
 
 /// The kinds of files that were read as stroke JSON because of their names, but are something else.
 enum ForeignFile {
   /// The first bytes of kinds of files that DrawML has no other use for.
   private static let beginnings: [(bytes: [UInt8], name: String)] = [
+    (Array("SQLite format 3\0".utf8), "an SQLite database"),
     (Array("%PDF-".utf8), "a PDF document"), (Array("%!PS".utf8), "a PostScript file"),
     (Array("GIF8".utf8), "a GIF picture"), (Array("RIFF".utf8), "a WebP picture, sound or film"),
     (Array("BM".utf8), "a BMP picture"), (Array("II*\0".utf8), "a TIFF picture"),
@@ -30,34 +33,29 @@ enum ForeignFile {
   static func explanation(of error: DrawingFileError) -> DatasetError {
     guard error.line <= 1, error.path != "-",
       let bytes = try? AtomicFile.beginning(of: error.path, length: length), !bytes.isEmpty,
-      let kind = try? FileKind(of: error.path), let what = description(of: bytes, kind),
-      error.isAboutText || what != unknown
+      let kind = try? FileKind(of: error.path, among: FileKind.ofDrawings),
+      let what = description(of: bytes, kind), error.isAboutText || what != unknown
     else { return .drawing(error) }
-    return .file(
-      FileError(
-        reading: error.path,
-        "it seems to be \(what); drawings are \(DatasetFormat.listed(DatasetFormat.allCases)) files"
-      ))
+    return .foreign(error, what: what)
   }
 
   /// What a file of a kind seems to be, and how it can be read, if it can; nil if it may be stroke
-  /// JSON, and for models, about which programs know more.
+  /// JSON.
   private static func description(of bytes: [UInt8], _ kind: FileKind) -> String? {
     switch kind {
-    case .drawings, .hdf5: return "\(kind.rawValue); name it .h5"
-    case .picture: return "\(kind.rawValue); name it .png"
-    case .photograph: return "\(kind.rawValue); name it .jpg"
-    case .bitmaps: return "\(kind.rawValue); name it .npy"
-    case .archive: return "\(kind.rawValue); name it .npz if numpy wrote it, else unpack it"
-    case .packed: return "\(kind.rawValue); name it .ndjson.gz if lines of JSON are in it"
-    case .svg: return "\(kind.rawValue); name it .svg"
-    case .inkML: return "\(kind.rawValue); name it .inkml"
-    case .gesture: return "\(kind.rawValue); name it .xml"
-    case .xournal: return "\(kind.rawValue); name it .xopp"
-    case .remarkable: return "\(kind.rawValue); name it .rm"
-    case .excalidraw: return "\(kind.rawValue); name it .excalidraw"
-    case .tldraw: return "\(kind.rawValue); name it .tldr"
-    case .database: return kind.rawValue
+    case .drawings, .hdf5: return "\(kind.name); name it .h5"
+    case .picture: return "\(kind.name); name it .png"
+    case .photograph: return "\(kind.name); name it .jpg"
+    case .bitmaps: return "\(kind.name); name it .npy"
+    case .archive: return "\(kind.name); name it .npz if numpy wrote it, else unpack it"
+    case .packed: return "\(kind.name); name it .ndjson.gz if lines of JSON are in it"
+    case .svg: return "\(kind.name); name it .svg"
+    case .inkML: return "\(kind.name); name it .inkml"
+    case .gesture: return "\(kind.name); name it .xml"
+    case .xournal: return "\(kind.name); name it .xopp"
+    case .remarkable: return "\(kind.name); name it .rm"
+    case .excalidraw: return "\(kind.name); name it .excalidraw"
+    case .tldraw: return "\(kind.name); name it .tldr"
     case .other:
       let known = beginnings.first { bytes.starts(with: $0.bytes) }?.name
       // Text may begin with the same letters.

@@ -1,5 +1,5 @@
+public import Files
 public import Ink
-public import Support
 
 /// Reads the gesture files of the $1, $N and $P recognizers, one drawing a file.
 ///

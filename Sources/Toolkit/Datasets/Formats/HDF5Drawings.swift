@@ -1,5 +1,6 @@
+public import Files
+internal import HDF5
 public import Ink
-public import Support
 
 /// Drawings in one HDF5 file that any HDF5 tool can read.
 ///

@@ -1,5 +1,7 @@
+public import Files
+internal import HDF5
 public import Ink
-public import Support
+internal import Text
 
 extension HDF5Drawings {
   /// The drawings of the file at `path`, which has our header or none.

@@ -1,5 +1,4 @@
 internal import Ink
-internal import Support
 
 /// Dates with times as XML has them, such as "2026-11-28T06:48:41.5+01:00".
 ///

@@ -1,5 +1,5 @@
 internal import Ink
-internal import Support
+internal import Text
 
 /// Makes drawings of an InkML file's traces, groups and views.
 struct InkMLAssembly {

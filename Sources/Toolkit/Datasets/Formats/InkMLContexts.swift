@@ -1,5 +1,5 @@
 internal import Ink
-internal import Support
+internal import Text
 
 /// An element that has begun: its name and its attributes.
 typealias InkMLElement = (name: String, attributes: [String: String])

@@ -1,5 +1,5 @@
+public import Files
 public import Ink
-public import Support
 
 /// Reads drawings in InkML, as tablets and collections of handwriting have them.
 ///

@@ -1,5 +1,5 @@
 internal import Ink
-internal import Support
+internal import Text
 
 /// The traces of an InkML file and how they are grouped, as its elements tell it.
 struct InkMLInk {

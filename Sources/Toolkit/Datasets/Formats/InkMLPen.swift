@@ -1,5 +1,4 @@
 internal import Ink
-internal import Support
 
 /// Turns the text of InkML's traces into points, all in the units of the first one's X, with times
 /// in milliseconds.

@@ -1,5 +1,4 @@
 internal import Ink
-internal import Support
 
 /// The channels of InkML's traces, as a `traceFormat` lists them.
 struct InkMLTraceFormat: Hashable {

@@ -1,5 +1,4 @@
 internal import Ink
-internal import Support
 
 /// Reads the text of InkML's traces: see InkML, section 3.3.1.
 ///

@@ -1,5 +1,5 @@
 public import Ink
-internal import Support
+internal import Text
 
 /// Writes drawings in InkML, each a `traceGroup`: see `InkMLDrawings`, which reads them back.
 public enum InkMLWriter {

@@ -1,4 +1,4 @@
-public import Support
+public import Files
 
 /// Gray pictures from a numpy file (`.npy`), such as the 28 × 28 bitmaps of Quick, Draw!.
 ///

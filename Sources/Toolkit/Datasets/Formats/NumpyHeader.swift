@@ -1,4 +1,4 @@
-internal import Support
+internal import Files
 
 /// The header of a numpy file (`.npy`), versions 1, 2 and 3: numpy's NEP 1 and its additions.
 struct NumpyHeader {

@@ -1,6 +1,6 @@
+public import Files
 internal import Foundation
 internal import Pictures
-public import Support
 
 /// The official runs of Omniglot's one-shot classification task, as a folder of pictures: `run01` …
 /// `run20`, each with `training/class01.png` …, `test/item01.png` … and `class_labels.txt`.

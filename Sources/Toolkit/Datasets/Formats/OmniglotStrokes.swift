@@ -1,5 +1,6 @@
+public import Files
 public import Ink
-public import Support
+internal import Text
 
 /// Omniglot's stroke text: one drawing per file.
 ///

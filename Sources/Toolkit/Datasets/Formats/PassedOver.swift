@@ -1,4 +1,4 @@
-internal import Support
+internal import Text
 
 /// Counts what a reader leaves out of a file, for one note about all of it.
 struct PassedOver {

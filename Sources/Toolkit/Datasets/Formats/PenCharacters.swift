@@ -1,5 +1,5 @@
+public import Files
 public import Ink
-public import Support
 
 /// Reads the sets of handwritten characters of the UCI Machine Learning Repository, of which each
 /// file holds many drawings: "Pen-Based Recognition of Handwritten Digits" (`.tra`, `.tes`), as it

@@ -1,5 +1,5 @@
+internal import Files
 internal import Ink
-internal import Support
 
 /// A column of a table of points that shows where strokes end.
 ///

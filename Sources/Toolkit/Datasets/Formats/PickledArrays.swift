@@ -1,4 +1,4 @@
-internal import Support
+internal import Files
 
 /// The arrays of numbers within an array of objects that numpy wrote (`.npy`).
 ///

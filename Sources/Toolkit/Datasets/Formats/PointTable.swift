@@ -1,5 +1,5 @@
+public import Files
 public import Ink
-public import Support
 
 /// Reads drawings as a table (CSV): a point a row, or as Kaggle has Quick, Draw!, a drawing a row.
 ///

@@ -1,5 +1,5 @@
+public import Files
 public import Ink
-public import Support
 
 /// Reads Quick, Draw! drawings in the set's binary format (`.bin`), one category per file.
 ///

@@ -1,5 +1,5 @@
+public import Files
 public import Ink
-public import Support
 
 /// Reads the pages of reMarkable's tablets (`.rm`), of versions 3, 5 and 6.
 ///

@@ -1,5 +1,4 @@
 internal import Ink
-internal import Support
 
 /// Reads the blocks of version 6 of reMarkable's pages: a tree of groups, which are layers and what
 /// is tied to text, and the lines in them.

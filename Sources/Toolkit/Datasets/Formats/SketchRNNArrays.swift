@@ -1,4 +1,4 @@
-internal import Support
+internal import Files
 
 /// The drawings of a part of a sketch-rnn archive, each an array of two axes: what numpy makes of a
 /// list of such arrays.

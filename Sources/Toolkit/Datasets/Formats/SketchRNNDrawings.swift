@@ -1,5 +1,5 @@
+public import Files
 public import Ink
-public import Support
 
 /// Reads the drawings of sketch-rnn, a numpy archive (`.npz`) for each category.
 ///

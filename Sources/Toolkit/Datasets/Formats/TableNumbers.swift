@@ -1,5 +1,4 @@
 internal import Ink
-internal import Support
 
 /// Reads the numbers of a table, whose decimals follow points or, in all of them, commas.
 struct TableNumbers {

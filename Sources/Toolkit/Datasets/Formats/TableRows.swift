@@ -1,4 +1,4 @@
-internal import Support
+internal import Files
 
 /// Reads the rows of a table whose values commas, semicolons or tabs separate (CSV).
 ///

@@ -1,4 +1,4 @@
-internal import Support
+internal import CLibrary
 
 /// The outlines of tldraw's geometric shapes. Clouds and hearts are like those of tldraw, not the
 /// same.

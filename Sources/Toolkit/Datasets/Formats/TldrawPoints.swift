@@ -1,5 +1,5 @@
 internal import Foundation
-internal import Support
+internal import JSON
 
 /// The points of a segment of tldraw's `draw` and `highlight` shapes.
 ///

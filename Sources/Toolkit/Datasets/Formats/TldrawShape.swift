@@ -1,5 +1,5 @@
 internal import Ink
-internal import Support
+internal import JSON
 
 /// A shape of tldraw, and its lines in its own coordinates, whose origin is its upper left corner.
 struct TldrawShape {

@@ -1,5 +1,5 @@
+public import Files
 public import Ink
-public import Support
 
 /// Reads the notebooks of Xournal++ (`.xopp`) and Xournal (`.xoj`).
 ///

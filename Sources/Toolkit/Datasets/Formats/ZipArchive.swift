@@ -1,4 +1,4 @@
-internal import Support
+internal import Files
 
 /// The entries of a zip file, such as numpy's `.npz`: stored or deflated, in one part, not
 /// encrypted, below 4 GiB.

@@ -1,5 +1,6 @@
+internal import CLibrary
 public import Ink
-internal import Support
+internal import Numbers
 
 /// The strengths of the random changes to drawings during training, so that few drawings per class
 /// suffice.

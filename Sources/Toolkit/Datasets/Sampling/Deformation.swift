@@ -1,5 +1,5 @@
 internal import Ink
-internal import Support
+internal import Numbers
 
 /// A smooth random displacement over the unit square: a uniform cubic B-spline surface through
 /// random control vectors, as in free-form deformation (Rueckert et al. 1999,

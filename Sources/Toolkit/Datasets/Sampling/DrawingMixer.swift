@@ -1,5 +1,5 @@
 public import Ink
-public import Support
+public import Numbers
 
 /// Combines real drawings into new, unlabeled ones, to train a student network on more data: the
 /// teacher network has an output for any ink.

@@ -1,5 +1,8 @@
+public import Files
 internal import Ink
-public import Support
+internal import JSON
+internal import Numbers
+public import Text
 
 /// Few-shot tasks: in each, labels are taught with a few support drawings and tested with others.
 ///

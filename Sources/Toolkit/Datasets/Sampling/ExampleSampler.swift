@@ -1,5 +1,7 @@
+internal import CLibrary
+internal import Files
 public import Ink
-public import Support
+public import Numbers
 
 /// Samples training examples: drawings balanced over rare and frequent labels, rotated ones as
 /// separate classes, and mixed ones without a label.

@@ -1,5 +1,5 @@
 internal import Ink
-internal import Support
+internal import Numbers
 
 extension Episodes {
   /// Random one-shot tasks in the style of Omniglot's official runs: some characters of one

@@ -1,5 +1,5 @@
+internal import Files
 internal import Ink
-internal import Support
 
 /// A set of samples in three parts; indices into its `drawings`, each once and ascending.
 public struct Split: Hashable, Sendable {

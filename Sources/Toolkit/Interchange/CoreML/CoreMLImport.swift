@@ -1,8 +1,8 @@
+internal import Files
 internal import Ink
 internal import InterchangeMessages
 public import NeuralNetwork
 public import Recognition
-internal import Support
 
 typealias CoreMLLayer = CoreML_Specification_NeuralNetworkLayer
 typealias CoreMLModel = CoreML_Specification_Model

@@ -1,7 +1,7 @@
+internal import Files
 internal import Foundation
 internal import InterchangeMessages
 public import Recognition
-internal import Support
 
 /// Reads ONNX graphs: networks of the layers that `ONNXExport` writes, and the samples of nearest
 /// neighbors behind them.

@@ -1,6 +1,6 @@
 internal import Foundation
+internal import JSON
 internal import NeuralNetwork
-internal import Support
 public import Recognition
 
 /// Writes a recognizer's numbers as a safetensors file: the length of a header, the header in JSON,

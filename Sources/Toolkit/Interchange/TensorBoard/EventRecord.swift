@@ -1,5 +1,4 @@
 internal import Foundation
-internal import Support
 
 /// A record of a TensorBoard event file, which is a sequence of them; the first is `version`.
 public enum EventRecord: Sendable, Equatable {

@@ -1,7 +1,7 @@
 internal import Foundation
+internal import JSON
 internal import NeuralNetwork
 internal import Recognition
-internal import Support
 
 /// What the page's script knows of a model, besides its numbers.
 struct WebModel: Encodable {

@@ -1,5 +1,5 @@
+internal import Files
 internal import Foundation
-internal import Support
 
 /// All numbers of a model in one list, of which the page's script takes parts.
 struct WebNumbers {

@@ -1,5 +1,5 @@
+internal import Files
 internal import Foundation
-internal import Support
 
 /// Puts the files of the page into one.
 enum WebPage {

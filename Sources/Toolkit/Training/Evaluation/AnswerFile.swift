@@ -1,6 +1,8 @@
 internal import Datasets
+internal import Files
+internal import JSON
 internal import Recognition
-internal import Support
+internal import Text
 
 /// The models' answers to each drawing, as a file for other programs: one row per answer, ordered
 /// by model.

@@ -1,6 +1,6 @@
 internal import Evaluation
 internal import Report
-internal import Support
+internal import Text
 
 /// The page of several models on the same drawings.
 enum ComparisonPage {

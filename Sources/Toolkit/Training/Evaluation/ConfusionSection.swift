@@ -1,6 +1,6 @@
 internal import Evaluation
 internal import Report
-internal import Support
+internal import Text
 
 /// The confusion matrix, whose cells link to their drawings, and the pairs most often confused.
 struct ConfusionSection {

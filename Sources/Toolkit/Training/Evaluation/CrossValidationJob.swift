@@ -1,9 +1,10 @@
 package import Datasets
 internal import Evaluation
+internal import Files
 internal import Ink
 internal import Recognition
 internal import Report
-internal import Support
+internal import Text
 
 /// Cross-validation: for each of k folds, a model is trained on the other folds and judged on this
 /// one, so that each drawing is judged exactly once, by a model that was not taught it.
@@ -126,7 +127,7 @@ package struct CrossValidationJob: Sendable {
 /// Says how many of the drawings a base model has seen: its embedding may know them.
 ///
 /// - Throws: What reading the base throws.
-func noteTaught(to base: String?, of samples: SampleSet, _ progress: JobProgress) throws {
+package func noteTaught(to base: String?, of samples: SampleSet, _ progress: JobProgress) throws {
   guard let base else { return }
   let recognizer = try ModelFile.read(base)
   noteTrainedLabels(of: recognizer, at: base, in: samples, progress)

@@ -1,7 +1,7 @@
 package import Datasets
 internal import Ink
 internal import Report
-internal import Support
+internal import Text
 
 /// The page of a data set: its labels with pictures, how long drawings are, and what is odd.
 package enum DatasetPage {

@@ -2,7 +2,7 @@ package import Datasets
 internal import Ink
 package import Recognition
 internal import Report
-internal import Support
+internal import Text
 
 /// Evaluates one or more models on the same labeled drawings.
 package struct EvaluationJob: Sendable {
@@ -59,15 +59,27 @@ package struct EvaluationJob: Sendable {
   package func run(
     on samples: SampleSet, progress: @escaping JobProgress
   ) async throws -> Result {
-    try await run(models.map { try ModelFile.read($0) }, on: samples, progress: progress)
+    let opened = try models.map { path in
+      let file = try ModelFile.open(path)
+      return (file.recognizer, fingerprint: file.fingerprint)
+    }
+    return try await run(opened, on: samples, progress: progress)
   }
 
   /// Evaluates models in memory, which have the names `models`, on `samples`.
   ///
+  /// - Parameters:
+  ///   - opened: The models, each with the SHA-256 of its file.
+  ///   - samples: What they are judged by.
+  ///   - progress: Receives events.
+  /// - Returns: The evaluations, in the models' order.
+  ///
   /// - Throws: As for files.
   package func run(
-    _ recognizers: [Recognizer], on samples: SampleSet, progress: @escaping JobProgress
+    _ opened: [(Recognizer, fingerprint: String)], on samples: SampleSet,
+    progress: @escaping JobProgress
   ) async throws -> Result {
+    let recognizers = opened.map(\.0)
     for (path, recognizer) in zip(models, recognizers) where recognizer.labels.isEmpty {
       throw JobProblem("\(path) knows no label: teach it some drawings first")
     }
@@ -84,7 +96,7 @@ package struct EvaluationJob: Sendable {
       noteTrainedLabels(of: recognizer, at: path, in: judged, progress)
     }
     var evaluations: [Evaluation] = []
-    for (path, recognizer) in zip(models, recognizers) {
+    for (path, (recognizer, fingerprint)) in zip(models, opened) {
       let started = ContinuousClock.now
       reportUnknownLabels(
         of: judged, to: recognizer, named: models.count > 1 ? path : "the model", progress)
@@ -92,7 +104,7 @@ package struct EvaluationJob: Sendable {
       let summary = try EvaluationSummary(
         records: records, labels: recognizer.labels,
         facts: RunFacts(
-          modelPath: path, modelFingerprint: try ModelFile.fingerprint(of: recognizer),
+          modelPath: path, modelFingerprint: fingerprint,
           dataPaths: paths, dataFingerprint: judged.fingerprint,
           head: recognizer.head.configuration.name, seed: recognizer.provenance.seed,
           threads: threads, date: date, seconds: (ContinuousClock.now - started) / .seconds(1),
@@ -161,7 +173,7 @@ func reportUnknownLabels(
 
 extension Recognizer {
   /// What it answers to each of the samples, in their order.
-  func evaluate(
+  package func evaluate(
     _ samples: SampleSet, threads: Int, _ progress: @escaping JobProgress
   ) async throws -> [EvaluationRecord] {
     let answers = try await classify(samples.drawings, threads: threads) {

@@ -1,6 +1,6 @@
 internal import Evaluation
 internal import Report
-internal import Support
+internal import Text
 
 /// The evaluation as one self-contained HTML page: no script, nothing loaded from elsewhere, light
 /// and dark by the reader's setting.

@@ -1,9 +1,10 @@
 internal import Datasets
 internal import Evaluation
 internal import Ink
+internal import JSON
 internal import Recognition
 internal import Report
-internal import Support
+internal import Text
 
 /// One evaluated drawing: what it is, and what the model answered.
 package struct EvaluationRecord: Sendable {
@@ -29,7 +30,7 @@ package struct EvaluationRecord: Sendable {
   var recognized: Bool { refusal == nil }
 
   /// Whether the best label is the truth, whether or not it was recognized.
-  var isRight: Bool { label == truth }
+  package var isRight: Bool { label == truth }
 }
 
 extension EvaluationRecord {

@@ -2,7 +2,7 @@ package import Datasets
 internal import Ink
 internal import Recognition
 internal import Report
-internal import Support
+internal import Text
 
 /// Looks for drawings whose label may be wrong: a base model is taught all of them, and each is
 /// judged without itself and its copies (leave-one-out).
@@ -49,7 +49,7 @@ package struct LabelCheckJob: Sendable {
     return Result(
       doubts: LabelDoubts(records), alone: samples.count - records.count,
       facts: RunFacts(
-        modelPath: base, modelFingerprint: try ModelFile.fingerprint(of: ModelFile.read(base)),
+        modelPath: base, modelFingerprint: try ModelFile.open(base).fingerprint,
         dataPaths: paths, dataFingerprint: samples.fingerprint,
         head: model.head.configuration.name, seed: settings.seed, threads: threads, date: date,
         seconds: (ContinuousClock.now - started) / .seconds(1)),

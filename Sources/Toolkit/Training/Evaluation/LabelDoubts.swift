@@ -1,6 +1,7 @@
 internal import Datasets
+internal import JSON
 internal import Report
-internal import Support
+internal import Text
 
 /// Drawings that models which were not taught them recognize as another label: their own one may be
 /// wrong. Its JSON keys are the properties' names and stay as they are.

@@ -1,7 +1,7 @@
 internal import Evaluation
 internal import Ink
 internal import Report
-internal import Support
+internal import Text
 
 /// How two models answer the same drawings. Its JSON keys are the properties' names and stay as
 /// they are; rates are fractions in 0...1.

@@ -1,7 +1,8 @@
 internal import Evaluation
+internal import JSON
 internal import Recognition
 internal import Report
-internal import Support
+internal import Text
 
 /// A model card in Markdown: what a model was trained and taught on, how right it is, with
 /// intervals, and its settings (Mitchell et al. 2019, doi:10.1145/3287560.3287596). All of it comes

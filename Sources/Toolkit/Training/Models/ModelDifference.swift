@@ -1,7 +1,8 @@
 package import Datasets
+internal import JSON
 internal import Recognition
 internal import Report
-internal import Support
+internal import Text
 
 /// What changed from one model to another. Its JSON keys are the properties' names and stay as they
 /// are.

@@ -1,7 +1,8 @@
+internal import JSON
 internal import NeuralNetwork
 internal import Recognition
 internal import Report
-internal import Support
+internal import Text
 
 /// What a model file is and holds. Its JSON keys are the properties' names and stay as they are;
 /// rates are fractions in 0...1.

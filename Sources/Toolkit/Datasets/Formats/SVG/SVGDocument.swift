@@ -1,4 +1,5 @@
-internal import Support
+internal import Files
+internal import Text
 
 /// The elements of an SVG document that concern its lines, in document order.
 ///

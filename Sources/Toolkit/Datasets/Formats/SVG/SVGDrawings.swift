@@ -1,5 +1,5 @@
+public import Files
 public import Ink
-public import Support
 
 /// Reads the lines of SVG pictures as strokes.
 ///

@@ -1,5 +1,5 @@
+internal import CLibrary
 internal import Ink
-internal import Support
 
 /// The notations inside SVG attributes: lists of numbers, path data, transforms.
 ///

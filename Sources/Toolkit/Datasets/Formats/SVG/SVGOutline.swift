@@ -1,5 +1,6 @@
+internal import CLibrary
 internal import Ink
-internal import Support
+internal import Text
 
 /// Lines and curves as SVG draws them, which become polylines once the size of all is known.
 struct SVGOutline {

@@ -1,5 +1,3 @@
-internal import Support
-
 /// What covers a line or an area.
 ///
 /// Source: Scalable Vector Graphics 2, chapter 13.2, "Specifying paint".

@@ -1,5 +1,5 @@
 internal import Ink
-internal import Support
+internal import Text
 
 /// Walks through the elements of a document in the order in which they are painted, and collects
 /// the outlines of its shapes.

@@ -1,4 +1,4 @@
-internal import Support
+internal import Text
 
 /// The rules of an SVG document's style sheets.
 ///

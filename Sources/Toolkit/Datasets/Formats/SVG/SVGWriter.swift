@@ -1,5 +1,5 @@
 public import Ink
-internal import Support
+internal import Text
 
 /// Writes a drawing as an SVG picture, which `SVGDrawings` reads back with label, id and times.
 public enum SVGWriter {

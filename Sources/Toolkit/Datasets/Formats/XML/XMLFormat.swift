@@ -1,4 +1,4 @@
-internal import Support
+internal import Files
 
 extension DatasetFormat {
   /// The format of a file whose name ends in `.xml`, by its first element: gestures, InkML, SVG or

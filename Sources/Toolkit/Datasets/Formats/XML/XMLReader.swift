@@ -1,5 +1,6 @@
 internal import CExpat
-public import Support
+internal import CLibrary
+public import Files
 
 /// A part of an XML document, in document order.
 public enum XMLPart: Equatable, Sendable {

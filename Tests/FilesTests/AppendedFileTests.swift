@@ -1,0 +1,38 @@
+import Foundation
+import Interchange
+import TestTools
+import Testing
+
+@testable import Files
+
+@Suite("Files that grow")
+struct AppendedFileTests {
+  @Test("What is appended follows what is there; a line that was cut off ends first")
+  func appending() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.put("one\ntw", "log")
+    let file = try AppendedFile(path)
+    try file.endLine()
+    try file.endLine()
+    try file.append(Array("three\n".utf8))
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == "one\ntw\nthree\n")
+    // Another program's lines are not written over.
+    try AppendedFile(path).append(Array("four\n".utf8))
+    try file.append(Array("five\n".utf8))
+    #expect(
+      try String(contentsOfFile: path, encoding: .utf8) == "one\ntw\nthree\nfour\nfive\n")
+    #expect(throws: FileError("write", path: path, reason: .system(code: EEXIST))) {
+      try AppendedFile(path, isNew: true)
+    }
+  }
+
+  @Test(
+    "CRC-32C has the published values of RFC 3720 and of its check string",
+    arguments: [
+      (Array("123456789".utf8), 0xe306_9283), ([UInt8](repeating: 0, count: 32), 0x8a91_36aa),
+      ([UInt8](repeating: 0xff, count: 32), 0x62a8_ab43), (Array(0..<32), 0x46dd_794e), ([], 0),
+    ] as [([UInt8], UInt32)])
+  func checksums(bytes: [UInt8], sum: UInt32) {
+    #expect(crc32c(bytes) == sum)
+  }
+}
