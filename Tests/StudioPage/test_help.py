@@ -110,5 +110,5 @@ def test_the_dial_previews_and_changes_only_when_used(taught, visit):
     expect(person.page.locator(".certainty .is-shaking")).to_have_count(many)
     assert taught.model["refusalRate"] == before
     person.press("Use this")
-    person.hears("From now on: only when dead sure.")
+    person.hears("From now on: only when completely sure.")
     assert taught.model["refusalRate"] == 0.5
