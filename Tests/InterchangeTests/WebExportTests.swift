@@ -27,6 +27,15 @@ struct WebExportTests {
       as: UTF8.self)
   }
 
+  @Test("Each file of the page comes after those that it imports")
+  func modules() {
+    for (index, name) in WebPage.modules.enumerated() {
+      let before = WebPage.modules.prefix(index)
+      let imported = WebFiles.text(name).matches(of: /from "\.\/(.+)";/).map { String($0.1) }
+      #expect(imported.allSatisfy(before.contains), "\(name): \(imported)")
+    }
+  }
+
   /// What is between an element's first tag, by its attributes, and its end.
   private static func content(of element: String, in page: String) throws -> Substring {
     let start = try #require(page.range(of: "\(element)>")).upperBound

@@ -113,7 +113,8 @@ struct TrainCommand: AsyncParsableCommand {
     let result = try await showing(hint: job.hintAfterInterruption, log: log) { [job] in
       try await job.run(on: drawings, progress: $0)
     }
-    try log?.end(result)
+    // The model is written: a log that is not to be written must not fail the command.
+    do { try log?.end(result) } catch { printToStandardError("\(error): the log lacks its end") }
     if let report {
       let page = try result.page(
         dataPaths: samples.samples, date: Date.now.formatted(.iso8601))

@@ -4,7 +4,7 @@ internal import Foundation
 /// Puts the files of the page into one.
 enum WebPage {
   /// The page's modules; each after those that it imports.
-  private static let modules = [
+  static let modules = [
     "dom.js", "icons.js", "ink-trace.js", "ink-picture.js", "sheet-view.js",
     "stray-presses.js", "ink-surface.js",
     "draw-pixels.js", "stroke-points.js", "views.js", "numbers.js", "network.js", "decision.js",
