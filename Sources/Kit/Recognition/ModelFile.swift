@@ -209,25 +209,17 @@ public enum ModelFile {
     try image.write(memory.labelIndices, shape: [samples.count], at: "/samples/label")
     try image.write(
       memory.vectors, shape: [samples.count, memory.dimension], at: "/samples/vector")
-    try write(memory.adaptation, memory.adaptedModels, samples, to: image)
+    try write(memory.adaptation, samples, to: image)
     return try image.bytes()
   }
 
   private static func write(
-    _ adaptation: Adaptation?, _ models: AdaptedModels?, _ samples: [TaughtSample],
-    to image: borrowing HDF5Writer
+    _ adaptation: Adaptation?, _ samples: [TaughtSample], to image: borrowing HDF5Writer
   ) throws {
-    guard let adaptation, let models else { return }
+    guard let adaptation else { return }
     let rows = samples.indices.filter { adaptation.samples.contains(samples[$0]) }
     try image.write([adaptation.priorWeight], shape: [1], at: "/adaptation/weight")
     try image.write(rows, shape: [rows.count], at: "/adaptation/samples")
-    // They follow from the samples, but take most of the time to open a model.
-    for (index, model) in models.all.enumerated() {
-      let place = "/adaptation/models/\(index)"
-      try image.write(
-        model.projection, shape: [model.directions, model.dimension], at: "\(place)/projection")
-      try image.write(model.betweenVariances, shape: [model.directions], at: "\(place)/between")
-    }
   }
 
   private static func write(_ priors: [PLDAPrior], to image: borrowing HDF5Writer) throws {
@@ -430,29 +422,8 @@ public enum ModelFile {
     guard memory.samples == samples, memory.labels == labels else {
       throw ModelError.malformed("its samples are not in order")
     }
-    if let adaptation = try adaptation(in: image, to: samples) {
-      let learned = try memory.prior.flatMap {
-        try models(of: adaptation, in: image, mean: $0.model.mean)
-      }
-      try memory.adapt(adaptation, learned: learned)
-    }
+    if let adaptation = try adaptation(in: image, to: samples) { try memory.adapt(adaptation) }
     return memory
-  }
-
-  /// What an adaptation was learned to be; nil in files of older versions.
-  private static func models(
-    of adaptation: Adaptation, in image: borrowing HDF5Reader, mean: [Float]
-  ) throws -> AdaptedModels? {
-    guard image.contains("/adaptation/models") else { return nil }
-    var models: [TwoCovarianceModel] = []
-    for index in 0...AdaptedModels.partCount {
-      let place = "/adaptation/models/\(index)"
-      models.append(
-        try TwoCovarianceModel(
-          mean: mean, projection: image.floats(at: "\(place)/projection").values,
-          betweenVariances: image.floats(at: "\(place)/between").values))
-    }
-    return try AdaptedModels(adaptation, all: models)
   }
 
   private static func adaptation(

@@ -319,18 +319,12 @@ public struct SampleMemory: Sendable, Equatable {
 
   /// Replaces the adaptation; nil removes it.
   ///
-  /// - Parameters:
-  ///   - adaptation: An adaptation to samples of this memory.
-  ///   - models: What it gave before; nil to learn it now.
+  /// - Parameter adaptation: An adaptation to samples of this memory.
   /// - Throws: `ModelError.noStatistics` when the samples are too few or there is no prior;
   ///   nothing has changed then.
-  mutating func adapt(
-    _ adaptation: Adaptation?, learned models: AdaptedModels? = nil
-  ) throws(ModelError) {
+  mutating func adapt(_ adaptation: Adaptation?) throws(ModelError) {
     use(
-      try adaptation.map { adaptation throws(ModelError) in
-        if let models { models } else { try self.models(of: adaptation) }
-      },
+      try adaptation.map { adaptation throws(ModelError) in try models(of: adaptation) },
       of: adaptation)
     refresh(Set(labels))
   }

@@ -53,7 +53,9 @@ struct AdaptedModels: Sendable, Equatable {
       throw .noStatistics("there are fewer than two labels with two samples or more")
     }
     let projected = chosen.map { model.project(Array(memory.vector($0))) }
-    let partOf = Self.parts(of: adaptation)
+    let inks = Set(chosen.map { memory.samples[$0].digest }).sorted()
+    let partOf = Dictionary(
+      uniqueKeysWithValues: inks.enumerated().map { ($1, $0 % Self.partCount) })
     @Sendable func learned(without part: Int?) throws(ModelError) -> TwoCovarianceModel {
       var groups: [[[Float]]] = []
       var last: String?
@@ -66,7 +68,7 @@ struct AdaptedModels: Sendable, Equatable {
       }
       return try model.adapted(to: groups, priorWeight: adaptation.priorWeight)
     }
-    // One factorization per model, in parallel.
+    // Most of the time to load an adapted model: one factorization per model, in parallel.
     typealias Learned = Result<TwoCovarianceModel, ModelError>
     let found = Mutex([Learned?](repeating: nil, count: Self.partCount + 1))
     DispatchQueue.concurrentPerform(iterations: Self.partCount + 1) { index in
@@ -80,30 +82,6 @@ struct AdaptedModels: Sendable, Equatable {
     whole = models.removeLast()
     parts = models
     self.partOf = partOf
-  }
-
-  /// What was learned from the samples of `adaptation` before.
-  ///
-  /// - Parameters:
-  ///   - adaptation: The adaptation.
-  ///   - models: `all` of the models that were learned.
-  /// - Throws: `ModelError.malformed` for another number of models.
-  init(_ adaptation: Adaptation, all models: [TwoCovarianceModel]) throws(ModelError) {
-    guard models.count == Self.partCount + 1, let whole = models.last else {
-      throw .malformed("its adaptation has \(models.count) models, not \(Self.partCount + 1)")
-    }
-    self.whole = whole
-    parts = models.dropLast()
-    partOf = Self.parts(of: adaptation)
-  }
-
-  /// The models of `parts`, and then the whole one.
-  var all: [TwoCovarianceModel] { parts + [whole] }
-
-  /// The part of each sample, by digest.
-  private static func parts(of adaptation: Adaptation) -> [String: Int] {
-    let inks = Set(adaptation.samples.map(\.digest)).sorted()
-    return Dictionary(uniqueKeysWithValues: inks.enumerated().map { ($1, $0 % partCount) })
   }
 }
 
