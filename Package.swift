@@ -256,7 +256,7 @@ let package = Package(
       swiftSettings: strict),
     tests(of: "Text", with: ["CLibrary", "Files"]),
     tests(of: "Numbers", with: []),
-    tests(of: "Files", with: ["CLibrary", "HDF5", "Interchange", "Numbers", "Pictures"]),
+    tests(of: "Files", with: ["CLibrary", "HDF5", "Numbers", "Pictures"]),
     tests(of: "JSON", with: []),
     tests(of: "HDF5", with: ["Files", "Numbers"]),
     tests(of: "Ink", with: ["Files", "JSON", "Numbers", "Pictures"], copying: "Fixtures"),

@@ -1,5 +1,4 @@
 import Foundation
-import Interchange
 import TestTools
 import Testing
 
@@ -24,15 +23,5 @@ struct AppendedFileTests {
     #expect(throws: FileError("write", path: path, reason: .system(code: EEXIST))) {
       try AppendedFile(path, isNew: true)
     }
-  }
-
-  @Test(
-    "CRC-32C has the published values of RFC 3720 and of its check string",
-    arguments: [
-      (Array("123456789".utf8), 0xe306_9283), ([UInt8](repeating: 0, count: 32), 0x8a91_36aa),
-      ([UInt8](repeating: 0xff, count: 32), 0x62a8_ab43), (Array(0..<32), 0x46dd_794e), ([], 0),
-    ] as [([UInt8], UInt32)])
-  func checksums(bytes: [UInt8], sum: UInt32) {
-    #expect(crc32c(bytes) == sum)
   }
 }

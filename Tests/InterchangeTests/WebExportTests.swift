@@ -29,11 +29,14 @@ struct WebExportTests {
 
   @Test("Each file of the page comes after those that it imports")
   func modules() {
+    var count = 0
     for (index, name) in WebPage.modules.enumerated() {
       let before = WebPage.modules.prefix(index)
       let imported = WebFiles.text(name).matches(of: /from "\.\/(.+)";/).map { String($0.1) }
       #expect(imported.allSatisfy(before.contains), "\(name): \(imported)")
+      count += imported.count
     }
+    #expect(count > 10)
   }
 
   /// What is between an element's first tag, by its attributes, and its end.

@@ -14,9 +14,10 @@ package struct FileBeginning: Sendable {
   package init(_ bytes: [UInt8]) {
     self.bytes = bytes
     let text = String(decoding: bytes, as: UTF8.self).drop { $0.isWhitespace || $0 == "\u{feff}" }
-    let isText = text.first.map { "<{[".contains($0) } ?? false
-    self.text = isText ? text.filter { !$0.isWhitespace } : ""
-    firstElement = text.first == "<" ? Self.firstElement(of: text) : nil
+    let isMarkup = text.first == "<"
+    self.text =
+      isMarkup || text.first == "{" || text.first == "[" ? text.filter { !$0.isWhitespace } : ""
+    firstElement = isMarkup ? Self.firstElement(of: text) : nil
   }
 
   /// Whether it may be the beginning of JSON: an object or an array.

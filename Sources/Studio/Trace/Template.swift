@@ -78,8 +78,8 @@ public struct Template: Hashable, Sendable, Identifiable {
     if case .imported(let picture) = source { picture } else { nil }
   }
 
-  /// The shapes of the starter set, in its order. The lab makes the file: `drawml dataset synthesize
-  /// --outlines`.
+  /// The shapes of the starter set, in its order. `drawml dataset synthesize --outlines` makes the
+  /// file.
   public static let bundled: [Template] = {
     let lines = unsafe [UInt8](
       UnsafeBufferPointer(start: drawml_templates(), count: drawml_templates_length()))

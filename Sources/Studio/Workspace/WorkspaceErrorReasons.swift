@@ -64,20 +64,20 @@ extension WorkspaceError.Reason {
     let what =
       switch kind {
       case .link:
-        "is a link, which DrawML does not follow. Put what "
-          + "it leads to in its place, or name the folder that it leads to with --workspace."
+        "is a link, which DrawML does not follow. Put what it leads to in its place, or name the "
+          + "folder that it leads to with --workspace."
       case .hardLink:
-        "has a second name elsewhere (a hard link), so a "
-          + "file outside of the folder would change with it. Put a copy in its place and try again."
+        "has a second name elsewhere (a hard link), so a file outside of the folder would change "
+          + "with it. Put a copy in its place and try again."
       case .anotherKind:
-        "is a pipe, a socket or something else that DrawML "
-          + "does not make under that name. Move it somewhere else and try again."
+        "is a pipe, a socket or something else that DrawML does not make under that name. Move it "
+          + "somewhere else and try again."
       case .journalOfOthers:
-        "names another file, which SQLite would remove. Move "
-          + "the journal somewhere else and try again."
+        "names another file, which SQLite would remove. Move the journal somewhere else and try "
+          + "again."
       case .replaced:
-        "was removed or replaced while this program ran. "
-          + "Nothing was changed. Put back what was there, or start the program again."
+        "was removed or replaced while this program ran. Nothing was changed. Put back what was "
+          + "there, or start the program again."
       }
     return Self(.foreignFile, "\(name.shown) in the workspace’s folder \(what)")
   }

@@ -123,7 +123,7 @@ struct GraphReader {
     values.append(value)
   }
 
-  /// The nearest value that all paths to both pass through; nil if there is none.
+  /// The nearest value that all paths to both pass through, if any.
   private func common(_ a: Int?, _ b: Int?) -> Int? {
     var (a, b) = (a, b)
     while let x = a, let y = b, x != y {

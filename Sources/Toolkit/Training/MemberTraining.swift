@@ -64,8 +64,8 @@ package struct MemberTraining: Sendable {
       {
         throw JobProblem(
           """
-          \(path) was trained for \(counted(before, "epoch")), not \(plan.training.epochs): continue with \
-          --epochs \(before), or leave out --resume to train all networks from scratch
+          \(path) was trained for \(counted(before, "epoch")), not \(plan.training.epochs): \
+          continue with --epochs \(before), or leave out --resume to train all networks from scratch
           """
         )
       }

@@ -351,8 +351,10 @@ extension TrainingRecipe.Member {
   package func embeddingRecipe(
     describedAs description: String, teacher: String?, drawings: Int
   ) -> EmbeddingRecipe {
-    EmbeddingRecipe(
-      view: view, network: network, training: training.fitted(toDrawings: drawings),
+    var training = training.fitted(toDrawings: drawings)
+    training.examplesPerEpoch = nil
+    return EmbeddingRecipe(
+      view: view, network: network, training: training,
       distillationWeight: teacher == nil ? 0 : teacherWeight, augmentation: description,
       teacher: teacher)
   }

@@ -30,8 +30,9 @@ struct TrainingOptions: ParsableArguments {
   @OptionGroup var refusal: RefusalOption
   @Option(
     help: """
-      How often training sees every drawing (default: \(EmbeddingRecipe.standard.training.epochs) without \
-      --base; with --base 0, which keeps its embedding).
+      How often training sees every drawing (default: \
+      \(EmbeddingRecipe.standard.training.epochs) without --base; with --base 0, which keeps its \
+      embedding).
       """, in: 0...TrainingRecipe.Limits.epochs)
   var epochs: Int?
   @Flag(

@@ -28,7 +28,7 @@ extension FileKind {
     try requireReplaceable(path, among: Self.all, remedy: remedy)
   }
 
-  /// The command for a file of this kind, which is not a model; nil if there is none.
+  /// The command for a file of this kind, if any; models have none.
   ///
   /// - Parameter path: The file.
   /// - Returns: A line of shell; words in capitals are for the user to fill in.

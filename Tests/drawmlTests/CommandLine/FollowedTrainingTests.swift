@@ -26,8 +26,8 @@ extension CommandLineTests {
       let folder = try folder()
       // So many that it cannot be done before it is killed.
       let train = """
-        \(Self.train) --epochs 60 --seed 5 --log run.jsonl --tensorboard runs/shapes --report page.html
-        --format json --resume
+        \(Self.train) --epochs 60 --seed 5 --log run.jsonl --tensorboard runs/shapes
+        --report page.html --format json --resume
         """
       let process = try folder.start(train)
       let seen = try await process.wait { process.errorsSoFar.contains("epoch 2") }

@@ -5,7 +5,8 @@ public struct TrainingSchedule: Hashable, Sendable {
   /// The number of passes over the drawings, each with new augmentation; or of rounds of
   /// `examplesPerEpoch` examples.
   public var epochs: Int
-  /// The number of examples of an epoch; nil for each drawing once.
+  /// The number of examples of an epoch; nil for each drawing once, and in an `EmbeddingRecipe`,
+  /// whose trainer is given the examples.
   public var examplesPerEpoch: Int?
   /// Drawings per step; nil for one by their number: `batchSize(forDrawings:)`.
   public var batchSize: Int?
@@ -50,8 +51,7 @@ public struct TrainingSchedule: Hashable, Sendable {
     return min(max(Int(exp2(exponent)), batchSizes.lowerBound), batchSizes.upperBound)
   }
 
-  /// The schedule for a number of drawings, with a batch size and shards that suit it unless a batch
-  /// size is set.
+  /// The schedule with a batch size and shards for a number of drawings, unless it has a batch size.
   public func fitted(toDrawings count: Int) -> TrainingSchedule {
     guard batchSize == nil else { return self }
     var fitted = self

@@ -48,7 +48,7 @@ public struct LiveShape: Hashable, Sendable {
     }
   }
 
-  /// The message for the user; nil if there is none.
+  /// The message for the user, if any.
   public var message: String? {
     switch state {
     case .pending, .recognized: nil

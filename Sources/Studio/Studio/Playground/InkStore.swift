@@ -8,7 +8,7 @@ struct InkStore: Sendable {
   private var strokes: [Int: (ink: Stroke, id: String?)] = [:]
   /// The number of points in all strokes.
   private(set) var pointCount = 0
-  /// With so many more strokes than are needed, pruning pays off.
+  /// The number of unneeded strokes from which pruning pays off.
   private let spare: Int
   /// The number of strokes from which pruning pays off.
   private var pruneThreshold: Int
