@@ -1,4 +1,4 @@
-public import CLibrary
+internal import CLibrary
 
 /// Whole-file reads and writes; a write leaves the old file or the new one, never half of one.
 public enum AtomicFile {
@@ -110,7 +110,7 @@ public enum AtomicFile {
   ///   - withParents: Whether the folders that it lies in are made, too; else they must exist.
   /// - Throws: `FileError` when it cannot be created.
   public static func makeFolder(
-    _ path: String, mode: mode_t = 0o755, withParents: Bool = false
+    _ path: String, mode: UInt32 = 0o755, withParents: Bool = false
   ) throws(FileError) {
     if withParents, let slash = path.dropLast().lastIndex(of: "/"), slash > path.startIndex,
       !exists(String(path[..<slash]))

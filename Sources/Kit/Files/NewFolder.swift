@@ -1,4 +1,4 @@
-package import CLibrary
+internal import CLibrary
 
 /// A folder that is filled under a temporary name beside its place and then renamed to it, so that
 /// a killed process leaves no part of it.
@@ -16,7 +16,7 @@ package struct NewFolder: ~Copyable {
   /// - Parameters:
   ///   - path: The place: nothing, or an empty folder or a link to one, which it replaces.
   ///   - mode: Who may use it.
-  package init?(at path: String, mode: mode_t = 0o700) {
+  package init?(at path: String, mode: UInt32 = 0o700) {
     var target = path
     while target.count > 1, target.hasSuffix("/") { target.removeLast() }
     if let resolved = unsafe realpath(path, nil) {

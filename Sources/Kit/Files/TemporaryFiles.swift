@@ -55,7 +55,7 @@ package enum TemporaryFiles {
 
   /// The same for a folder.
   static func makeFolder(
-    in folder: String, prefix: String = ".drawml-", mode: mode_t
+    in folder: String, prefix: String = ".drawml-", mode: UInt32
   ) -> (descriptor: Int32, path: String) {
     make(in: folder, prefix: prefix) { path in
       guard unsafe mkdir(path, mode) == 0 else { return -1 }
