@@ -2,7 +2,7 @@
 
 import PackageDescription
 
-/// The compiler settings of every target of ours: see CONTRIBUTING.md.
+/// The compiler settings of every target in Swift.
 let common: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
   .enableUpcomingFeature("ExistentialAny"),
@@ -37,7 +37,7 @@ enum Ring: String {
   /// The folder of a room.
   func path(of room: String) -> String { "Sources/\(rawValue)/\(room)" }
 
-  /// A room: it may import only what it names here.
+  /// A room: of our rooms it may import only those it names here, which a test holds.
   func room(
     _ name: String, imports: [Target.Dependency], excluding files: [String] = [],
     settings: [SwiftSetting] = strict
@@ -78,7 +78,7 @@ func notebook(_ name: String, in folder: String) -> Target {
     path: folder, swiftSettings: strict)
 }
 
-/// The products of other packages that only the studio and the program need.
+/// A product of another package, there only with the trait `Studio`.
 func studioProduct(_ name: String, of package: String) -> Target.Dependency {
   .product(name: name, package: package, condition: .when(traits: ["Studio"]))
 }
