@@ -49,7 +49,9 @@ enum Ring: String {
 
   /// Code in C, or files that the program carries. SwiftPM's `embedInCode` would have Swift parse
   /// each byte of a file as a literal: minutes, not a second.
-  func c(_ name: String) -> Target { .target(name: name, path: path(of: name)) }
+  func c(_ name: String, imports: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: imports, path: path(of: name))
+  }
 
   /// A library of the system, in a Debian package.
   func system(_ name: String, _ packages: String..., pkgConfig: String? = nil) -> Target {
@@ -152,7 +154,7 @@ let package = Package(
     Ring.toolkit.system("CExpat", "libexpat1-dev"),
     Ring.toolkit.system("CJPEG", "libturbojpeg0-dev"),
     Ring.toolkit.system("CPNG", "libpng-dev", pkgConfig: "libpng"),
-    Ring.toolkit.c("CPage"),
+    Ring.toolkit.c("CWebPage"),
     Ring.toolkit.room(
       "Pictures", imports: ["CJPEG", "CLibrary", "CPNG", "CZlib", "Files", "Ink", "Text"]),
     Ring.toolkit.room("Vectorizing", imports: ["CLibrary", "Files", "Ink", "Pictures", "Text"]),
@@ -171,7 +173,7 @@ let package = Package(
     Ring.toolkit.room(
       "Interchange",
       imports: [
-        "CPage", "Files", "Ink", "InterchangeMessages", "JSON", "NeuralNetwork", "Recognition",
+        "CWebPage", "Files", "Ink", "InterchangeMessages", "JSON", "NeuralNetwork", "Recognition",
         "Text", protobuf,
       ], excluding: ["Web/Page"]),
     Ring.toolkit.room(
@@ -188,6 +190,7 @@ let package = Package(
       imports: ["Datasets", "Files", "Ink", "JSON", "Recognition", "Text", "Training"],
       excluding: ["include"]),
 
+    Ring.studio.c("CPage", imports: ["CWebPage"]),
     Ring.studio.system("CQRCode", "libqrcodegen-dev"),
     Ring.studio.c("CReleased"),
     // The distributed tracing that Hummingbird brings has a module `Tracing`.
@@ -204,7 +207,7 @@ let package = Package(
     Ring.studio.room(
       "Studio",
       imports: [
-        "CLibrary", "COpenSSL", "CPage", "CQRCode", "Files", "Ink", "JSON", "Pictures",
+        "CLibrary", "COpenSSL", "CPage", "CQRCode", "CWebPage", "Files", "Ink", "JSON", "Pictures",
         "Recognition", "Segmentation", "Text", "Trace", "Workspace",
         studioProduct("Hummingbird", of: "hummingbird"),
       ], excluding: ["Page"]),

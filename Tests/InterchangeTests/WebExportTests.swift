@@ -74,7 +74,7 @@ struct WebExportTests {
     let folder = Repository.path + "/Sources/Toolkit/Interchange/Web/Page"
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
-        == WebFiles.own.keys.sorted())
+        == WebFiles.all.keys.sorted())
   }
 
   @Test("The same model gives the same bytes; no mark for inserting is left")

@@ -1,4 +1,5 @@
 internal import CPage
+internal import CWebPage
 internal import Files
 internal import Hummingbird
 
@@ -49,12 +50,18 @@ extension PageFile {
 
   /// All files of the page, embedded in the program. Requests are served only from this list, so
   /// their paths never reach the file system.
-  static let all: [PageFile] = unsafe UnsafeBufferPointer(
-    start: drawml_page_files(), count: drawml_page_file_count()
-  ).map { file in
-    unsafe PageFile(
-      String(cString: file.name),
-      [UInt8](UnsafeBufferPointer(start: file.bytes, count: file.length)))
+  static let all =
+    unsafe files(drawml_page_files(), count: drawml_page_file_count())
+    + files(drawml_shared_files(), count: drawml_shared_file_count())
+
+  private static func files(
+    _ start: UnsafePointer<drawml_page_file>?, count: Int
+  ) -> [PageFile] {
+    unsafe UnsafeBufferPointer(start: start, count: count).map { file in
+      unsafe PageFile(
+        String(cString: file.name),
+        [UInt8](UnsafeBufferPointer(start: file.bytes, count: file.length)))
+    }
   }
 
   /// The paths of the files' URLs.

@@ -1,15 +1,14 @@
-internal import CPage
+internal import CWebPage
 
-/// The files that the page of `WebExport` is made of, embedded in the program: those of `Page`, and
-/// those that the studio's page has, too.
+/// The files of `Page`, of which the page of `WebExport` is made, embedded in the program.
 enum WebFiles {
-  /// The files of `Page` by name.
-  static let own = unsafe files(drawml_web_files(), count: drawml_web_file_count())
-  private static let studio = unsafe files(drawml_page_files(), count: drawml_page_file_count())
+  /// The files by name.
+  static let all = unsafe files(drawml_web_files(), count: drawml_web_file_count())
+    .merging(files(drawml_shared_files(), count: drawml_shared_file_count())) { own, _ in own }
 
-  /// A file's bytes; of two with one name, that of `Page`.
+  /// A file's bytes.
   static func bytes(_ name: String) -> [UInt8] {
-    guard let bytes = own[name] ?? studio[name] else {
+    guard let bytes = all[name] else {
       preconditionFailure("no file of a page is called \(name)")
     }
     return bytes
