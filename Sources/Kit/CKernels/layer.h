@@ -25,11 +25,11 @@ static long padded_pictures(struct drawml_layer g) {
   return pictures < 1 ? 1 : pictures;
 }
 
-// Whether Winograd's method saves more than its transforms cost.
+// Whether the layer takes Winograd's method. The transforms of weights and of their gradients are
+// written for pictures only with 3 × 3 kernels.
 static int transforms(struct drawml_layer g) {
-  const int picture = g.rows == 3 && g.columns == 3 && g.height >= 4;
-  const int sequence = g.rows == 1 && g.height == 1 && (g.columns == 3 || g.columns == 5);
-  return (picture || sequence) && g.width >= 4 && g.inputs >= 16 && g.outputs >= 16;
+  return g.rows <= 3 &&
+         drawml_winograd_saves(g.height, g.width, g.inputs, g.outputs, g.rows, g.columns);
 }
 
 static struct drawml_winograd winograd_of(
@@ -46,8 +46,8 @@ static struct drawml_winograd winograd_of(
       .input = {(float *)input, g.height * g.width * g.inputs, g.width * g.inputs, g.inputs},
       .output = {(float *)output, g.height * g.width * g.outputs, g.width * g.outputs, g.outputs},
   };
-  c.together = TRANSFORMED / (points_of(&c) * tiles_of(&c) * (g.inputs + g.outputs));
-  if (c.together < 1) c.together = 1;
+  c.examples_per_round = TRANSFORMED / (points_of(&c) * tiles_of(&c) * (g.inputs + g.outputs));
+  if (c.examples_per_round < 1) c.examples_per_round = 1;
   return c;
 }
 
@@ -64,7 +64,7 @@ static long scratch_count(struct drawml_layer g) {
   if (!transforms(g)) return bias + padded_pictures(g) * padded_picture(g);
   const struct drawml_winograd c = winograd_of(g, 0, 0);
   return bias + points_of(&c) *
-                    (c.together * tiles_of(&c) * (g.inputs + g.outputs) + 2 * DRAWML_POINT_GAP);
+                    (c.examples_per_round * tiles_of(&c) * (g.inputs + g.outputs) + 2 * DRAWML_POINT_GAP);
 }
 
 // to[c][r] = from[r][c], or += if `adding`; in blocks, so that cache lines of both are fully used.
@@ -243,23 +243,23 @@ static void add_winograd_gradient(
   void (*const transform_one)(const struct drawml_winograd *, float *, long, long, long, long) =
       FOR_SIZES(transform_output_gradient, c);
   memset(sums, 0, 4 * points * c->inputs * c->channels);
-  for (long begin = 0; begin < c->examples; begin += c->together) {
-    const long examples = c->examples - begin < c->together ? c->examples - begin : c->together;
+  for (long begin = 0; begin < c->examples; begin += c->examples_per_round) {
+    const long examples = c->examples - begin < c->examples_per_round ? c->examples - begin : c->examples_per_round;
     const long count = examples * tiles;
     const long value_step = point_step(count * c->inputs),
-               slope_step = point_step(count * c->channels);
-    float *const values = room, *const slopes = room + points * value_step;
+               gradient_step = point_step(count * c->channels);
+    float *const values = room, *const gradients = room + points * value_step;
     transform_input_tiles(c, begin, count, values, value_step);
     for (long number = 0; number < count; number++) {
       const long tile = number % tiles;
       transform_one(
-          c, slopes + number * c->channels, slope_step, begin + number / tiles,
+          c, gradients + number * c->channels, gradient_step, begin + number / tiles,
           tile / across * c->rows, tile % across * c->columns);
     }
     for (long point = 0; point < points; point++)
       sum_row(
           (struct pixel_sums){
-              values + point * value_step, c->inputs, 0, slopes + point * slope_step, c->channels,
+              values + point * value_step, c->inputs, 0, gradients + point * gradient_step, c->channels,
               1, count, sums + point * c->inputs * c->channels},
           c->inputs);
   }

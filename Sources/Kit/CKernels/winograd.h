@@ -1,4 +1,6 @@
-// Convolution by polynomials: see drawml_winograd.
+// Convolution by Winograd's method: see drawml_winograd. In the notation of Lavin and Gray (2016,
+// arXiv 1509.09308), outputs are Aᵀ[(G g Gᵀ) ⊙ (Bᵀ d B)]A: `transform_input` is Bᵀ,
+// `transform_filter` G, and `transform_output` Aᵀ.
 
 #define POINTS DRAWML_POINTS
 
@@ -21,12 +23,12 @@ INLINE void transform_input(const vector x[POINTS], vector y[POINTS]) {
   y[5] = x[1] + (x[5] - SQUARES * x[3]);
 }
 
-// From products at the points to `sums` adjacent outputs.
-INLINE void transform_output(const vector x[POINTS], int sums, vector y[]) {
+// From products at the points to `outputs` adjacent outputs.
+INLINE void transform_output(const vector x[POINTS], int outputs, vector y[]) {
   const vector evenA = x[1] + x[2], oddA = x[1] - x[2], evenB = x[3] + x[4], oddB = x[3] - x[4];
   y[0] = x[0] + (evenA + evenB);
   y[1] = A * oddA + B * oddB;
-  if (sums == 2) {
+  if (outputs == 2) {
     y[1] += x[5];
     return;
   }
@@ -36,9 +38,9 @@ INLINE void transform_output(const vector x[POINTS], int sums, vector y[]) {
 
 // The transpose of `transform_output`: from the gradients of adjacent outputs to those of the
 // products.
-INLINE void transform_output_gradient(const vector x[], int sums, vector y[POINTS]) {
+INLINE void transform_output_gradient(const vector x[], int outputs, vector y[POINTS]) {
   vector evenA = x[0], evenB = x[0], oddA = A * x[1], oddB = B * x[1];
-  if (sums == 4) {
+  if (outputs == 4) {
     evenA += A * A * x[2];
     evenB += B * B * x[2];
     oddA += A * A * A * x[3];
@@ -49,7 +51,7 @@ INLINE void transform_output_gradient(const vector x[], int sums, vector y[POINT
   y[2] = evenA - oddA;
   y[3] = evenB + oddB;
   y[4] = evenB - oddB;
-  y[5] = x[sums - 1];
+  y[5] = x[outputs - 1];
 }
 
 // The products of the distances of A, and of B, from the other points; for point 0 it is 1.
@@ -130,15 +132,15 @@ INLINE void transform_input_row(
   transform_input(x, out);
 }
 
-// The values of one tile at all points, `step` floats apart. `whole`: the channels fill whole
-// vectors.
+// The values of one tile at all points, `step` floats apart. `is_picture`: it has several rows;
+// `whole`: the channels fill whole vectors.
 INLINE void transform_input_tile(
-    int both, int whole, int inside, const struct drawml_winograd *c, const float *picture,
+    int is_picture, int whole, int inside, const struct drawml_winograd *c, const float *picture,
     const struct window *w, float *out, long step) {
   for (long channel = 0; channel < c->inputs; channel += LANES) {
     const long count = whole ? LANES : c->inputs - channel;
     vector x[POINTS][POINTS], y[POINTS];
-    if (!both) {
+    if (!is_picture) {
       transform_input_row(inside, picture + channel, c->input.pixel, count, w, y);
       for (int i = 0; i < POINTS; i++) store_some(y[i], out + i * step + channel, count);
       continue;
@@ -203,7 +205,7 @@ INLINE void transform_output_tile(
 
 // The gradients of one tile at all points; `whole` and `inside` as in `transform_output_tile`.
 INLINE void transform_output_gradient_tile(
-    int rows, int columns, int whole, int inside, const struct drawml_winograd *c, float *slopes,
+    int rows, int columns, int whole, int inside, const struct drawml_winograd *c, float *gradients,
     long step, long example, long y, long x) {
   const long height = inside || c->height - y > rows ? rows : c->height - y;
   const long width = inside || c->width - x > columns ? columns : c->width - x;
@@ -223,13 +225,13 @@ INLINE void transform_output_gradient_tile(
     }
     for (int column = 0; column < POINTS; column++) {
       if (rows == 1) {
-        store_some(lines[0][column], slopes + column * step + channel, count);
+        store_some(lines[0][column], gradients + column * step + channel, count);
         continue;
       }
       for (int row = 0; row < rows; row++) line[row] = lines[row][column];
       transform_output_gradient(line, rows, all);
       for (int row = 0; row < POINTS; row++)
-        store_some(all[row], slopes + (row * POINTS + column) * step + channel, count);
+        store_some(all[row], gradients + (row * POINTS + column) * step + channel, count);
     }
   }
 }
@@ -257,13 +259,14 @@ INLINE void transform_output_gradient_tile(
       transform_output_tile(rows_, columns_, 1, 0, c, products, step, example, y, x);            \
   }                                                                                              \
   static void transform_output_gradient_##rows_##columns_(                                       \
-      const struct drawml_winograd *c, float *slopes, long step, long example, long y, long x) { \
+      const struct drawml_winograd *c, float *gradients, long step, long example, long y,      \
+      long x) {                                                                                \
     if (c->channels % LANES)                                                                     \
-      transform_output_gradient_tile(rows_, columns_, 0, 0, c, slopes, step, example, y, x);     \
+      transform_output_gradient_tile(rows_, columns_, 0, 0, c, gradients, step, example, y, x);     \
     else if (c->height - y >= rows_ && c->width - x >= columns_)                                 \
-      transform_output_gradient_tile(rows_, columns_, 1, 1, c, slopes, step, example, y, x);     \
+      transform_output_gradient_tile(rows_, columns_, 1, 1, c, gradients, step, example, y, x);     \
     else                                                                                         \
-      transform_output_gradient_tile(rows_, columns_, 1, 0, c, slopes, step, example, y, x);     \
+      transform_output_gradient_tile(rows_, columns_, 1, 0, c, gradients, step, example, y, x);     \
   }
 SIZES(1, 4)
 SIZES(1, 2)
@@ -311,8 +314,8 @@ static void convolve_winograd(const struct drawml_winograd *c) {
   void (*const transform_one)(
       const struct drawml_winograd *, const float *, long, long, long, long) =
       FOR_SIZES(transform_output, c);
-  for (long begin = 0; begin < c->examples; begin += c->together) {
-    const long examples = c->examples - begin < c->together ? c->examples - begin : c->together;
+  for (long begin = 0; begin < c->examples; begin += c->examples_per_round) {
+    const long examples = c->examples - begin < c->examples_per_round ? c->examples - begin : c->examples_per_round;
     const long count = examples * tiles;
     const long value_step = point_step(count * c->inputs),
                product_step = point_step(count * c->channels);

@@ -116,7 +116,7 @@ struct InferencePlan: Sendable {
     for step in steps {
       switch step {
       case .winograd(let step):
-        most = max(most, step.tiling.scratch(examples: min(capacity, step.tiling.together)))
+        most = max(most, step.tiling.scratch(examples: min(capacity, step.tiling.examplesPerRound)))
       case .product(let product) where weights.backend == .blas:
         most = max(most, pixelsTogether(product) * valuesPerPixel(product))
       default: break

@@ -26,8 +26,8 @@ struct WinogradTiling: Sendable, Equatable {
   init?(
     height: Int, width: Int, inputs: Int, channels: Int, kernelRows: Int, kernelColumns: Int
   ) {
-    guard kernelColumns == 3 || kernelColumns == 5,
-      height == 1 ? kernelRows == 1 : kernelRows == kernelColumns
+    guard
+      drawml_winograd_saves(height, width, inputs, channels, kernelRows, kernelColumns) != 0
     else { return nil }
     self.inputs = inputs
     self.channels = channels
@@ -36,10 +36,6 @@ struct WinogradTiling: Sendable, Equatable {
     rows = kernelRows == 1 ? 1 : Self.side + 1 - kernelRows
     columns = Self.side + 1 - kernelColumns
     tiles = ((height + rows - 1) / rows) * ((width + columns - 1) / columns)
-    // With few channels, the transforms cost more than they save.
-    guard inputs >= 16, channels >= 16,
-      4 * tiles * points <= 3 * height * width * kernelRows * kernelColumns
-    else { return nil }
   }
 
   /// Points per tile.
@@ -52,7 +48,7 @@ struct WinogradTiling: Sendable, Equatable {
   }
 
   /// The number of examples per round, so that their transformed tiles fit in a core's L2 cache.
-  var together: Int { max(1, 96 * 1024 / scratch(examples: 1)) }
+  var examplesPerRound: Int { max(1, 96 * 1024 / scratch(examples: 1)) }
 
   /// The factors of the kernel transform, shape [points, kernel rows · kernel columns]: the weight
   /// at a point is the sum over the kernel with these factors.

@@ -75,12 +75,23 @@ struct drawml_winograd {
   struct drawml_pixels addend;
   struct drawml_pixels output;
   int rectifies;
-  /// The number of examples per round.
-  long together;
+  /// The number of examples per round, so that their transformed tiles fit in a core's L2 cache.
+  long examples_per_round;
   /// Scratch space of points × (tiles of these examples × (inputs + channels) + 2 ×
   /// DRAWML_POINT_GAP) floats.
   float *_Nullable scratch;
 };
+
+/// Whether Winograd's method is supported and saves more than its transforms cost: kernels of 3 or
+/// 5 columns and as many rows, or one row for a sequence, on at least 4 pixels each way and 16
+/// channels in and out.
+static inline int drawml_winograd_saves(
+    long height, long width, long inputs, long channels, long kernel_rows, long kernel_columns) {
+  const int is_square = kernel_rows == kernel_columns && height >= 4;
+  const int is_sequence = kernel_rows == 1 && height == 1;
+  return (is_square || is_sequence) && (kernel_columns == 3 || kernel_columns == 5) && width >= 4 &&
+         inputs >= 16 && channels >= 16;
+}
 
 /// Max pooling over `rows` × 2 pixels, per channel.
 struct drawml_max_pool {

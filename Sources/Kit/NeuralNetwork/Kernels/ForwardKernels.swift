@@ -187,7 +187,7 @@ private struct ForwardPass {
     guard let weights = unsafe weights else { return }
     let (tiling, output) = unsafe (step.tiling, plan.frames[step.output])
     // Rounds of nearly equal size.
-    let rounds = unsafe (count + tiling.together - 1) / tiling.together
+    let rounds = unsafe (count + tiling.examplesPerRound - 1) / tiling.examplesPerRound
     var call = unsafe drawml_winograd()
     unsafe (call.examples, call.height, call.width) = (count, output.height, output.width)
     unsafe (call.inputs, call.channels) = (tiling.inputs, tiling.channels)
@@ -199,7 +199,7 @@ private struct ForwardPass {
     if let addend = step.addend { unsafe call.addend = pixels(addend) }
     unsafe call.output = pixels(step.output)
     unsafe call.rectifies = step.rectifies ? 1 : 0
-    unsafe call.together = (count + rounds - 1) / rounds
+    unsafe call.examples_per_round = (count + rounds - 1) / rounds
     unsafe call.scratch = values + plan.size * capacity
     unsafe plan.weights.backend.loops.convolve_winograd(&call)
   }
