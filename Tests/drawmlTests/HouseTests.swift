@@ -12,6 +12,7 @@ struct HouseTests {
     let name: String
     /// The number of its ring; for the program the number of rings.
     let ring: Int
+    /// The rooms whose modules or files it has.
     let imports: Set<String>
   }
 
@@ -31,24 +32,38 @@ struct HouseTests {
     return try places.map { name, ring, folder in
       var imports: Set<String> = []
       let files = try #require(FileManager.default.enumerator(atPath: folder))
-      for case let file as String in files where file.hasSuffix(".swift") {
-        let text = try String(contentsOfFile: "\(folder)/\(file)", encoding: .utf8)
-        for match in text.matches(of: #/(?m)^(?:@\w+ )?(?:\w+ )?import (\w+)$/#) {
-          imports.insert(String(match.1))
+      for case let file as String in files {
+        let path = "\(folder)/\(file)"
+        if file.hasSuffix(".swift") {
+          let text = try String(contentsOfFile: path, encoding: .utf8)
+          for match in text.matches(of: #/(?m)^(?:@\w+ )?(?:\w+ )?import (\w+)$/#) {
+            imports.insert(String(match.1))
+          }
+        } else if file.hasSuffix(".c") || file.hasSuffix(".h") {
+          let (text, base) = (
+            try String(contentsOfFile: path, encoding: .utf8), URL(fileURLWithPath: path)
+          )
+          for match in text.matches(of: #/(?m)^#(?:embed|include) "([^"]+)"/#) {
+            let carried = URL(fileURLWithPath: String(match.1), relativeTo: base).standardized.path
+            if let room = places.first(where: { carried.hasPrefix($0.2 + "/") }) {
+              imports.insert(room.0)
+            }
+          }
         }
       }
       return Room(name: name, ring: ring, imports: imports.intersection(names).subtracting([name]))
     }
   }
 
-  @Test("A room imports rooms of its own ring and of rings further in, never further out")
+  @Test("A room has modules and files of its own ring and of rings further in, never further out")
   func arrows() throws {
     let rooms = try Self.rooms()
     #expect(rooms.count > 25)
+    #expect(rooms.first { $0.name == "CPage" }?.imports == ["Studio"], "the page of its files")
     let ringOf = Dictionary(uniqueKeysWithValues: rooms.map { ($0.name, $0.ring) })
     for room in rooms {
       let outwards = room.imports.filter { ringOf[$0, default: 0] > room.ring }
-      #expect(outwards.isEmpty, "\(room.name) imports \(outwards.sorted()), which lie further out")
+      #expect(outwards.isEmpty, "\(room.name) has parts of \(outwards.sorted()), which lie further out")
     }
   }
 
