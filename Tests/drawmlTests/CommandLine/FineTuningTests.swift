@@ -97,7 +97,8 @@ extension CommandLineTests {
       try folder.write(Repository.tinyRecipe(hasTeacher: false), to: "recipe.json")
       try await folder.run(
         "train-base everyday characters=signs --recipe recipe.json --output base.drawml")
-      let train = "train everyday --base base.drawml --epochs 2 --output m.drawml"
+      // Long enough that it is killed before its end.
+      let train = "train everyday --base base.drawml --epochs 40 --output m.drawml"
       let run = try await folder.run("\(train) --format json")
       let curves = try #require(try run.object()["curves"] as? [[String: Any]])
       #expect(curves.compactMap { $0["network"] as? String } == ["picture", "strokes"])
@@ -109,11 +110,11 @@ extension CommandLineTests {
       process.signal(SIGKILL)
       _ = try await process.end()
       let longer = try await folder.run(
-        "train everyday --base base.drawml --epochs 3 --output m.drawml --resume --force", status: 1
+        "train everyday --base base.drawml --epochs 41 --output m.drawml --resume --force", status: 1
       )
       #expect(
         longer.errors.contains(
-          "m.drawml.picture.member was trained for 2 epochs, not 3: continue with --epochs 2")
+          "m.drawml.picture.member was trained for 40 epochs, not 41: continue with --epochs 40")
       )
       let last = try await folder.run("\(train) --resume --force")
       #expect(last.errors.contains("picture: already trained, in m.drawml.picture.member"))
