@@ -1,4 +1,5 @@
-"""Exported ONNX graphs, run by ONNX Runtime, decide as the program does."""
+"""Exported ONNX graphs, run by ONNX Runtime, decide as the program does on drawings; the other
+heads are in test_decisions.py."""
 
 import json
 from types import SimpleNamespace
@@ -18,8 +19,7 @@ def run(path, vectors):
     return dict(zip(names, session.run(None, vectors.inputs)))
 
 
-@pytest.mark.parametrize(
-    "name", ["ink", "ink-knn", "base", "base-knn", "base-means", "base-linear"])
+@pytest.mark.parametrize("name", ["ink", "base"])
 def test_decisions_are_equal(export, name):
     path, vectors = export("onnx", name)
     model = onnx.load(path)
@@ -36,9 +36,7 @@ def test_decisions_are_equal(export, name):
     # Typicality counts taught samples: rounding may move a drawing past one of some 250.
     assert (away > 1e-3).mean() < 0.01
     assert away.max() < 0.005
-    unlike = np.abs(found["confidences"].max(1) - vectors.confidence)
-    # Votes by distance: rounding may swap the fifth nearest sample for one that is as near.
-    assert (unlike > 1e-3).mean() < 0.005, unlike.max()
+    assert np.abs(found["confidences"].max(1) - vectors.confidence).max() < 1e-3
 
 
 def test_batches_of_any_size(export):

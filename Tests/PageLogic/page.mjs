@@ -4,6 +4,8 @@ import { webcrypto } from "node:crypto";
 import { register } from "node:module";
 
 export const folder = new URL("../../Sources/Studio/Studio/Page/", import.meta.url);
+/** What only the page of `drawml export web` has. */
+export const exported = new URL("../../Sources/Toolkit/Interchange/Web/Page/", import.meta.url);
 
 // No package.json says that the page's files are modules, and imports stay in their load.
 const hooks = `
@@ -30,8 +32,8 @@ globalThis.CustomEvent ??= class extends Event {
 let loads = 0;
 
 /** Loads the page: `load("dom.js")` resolves to a module's exports. */
-export function openPage() {
+export function openPage(from = folder) {
   loads += 1;
   const query = `?load=${loads}`;
-  return (name) => import(new URL(name + query, folder));
+  return (name) => import(new URL(name + query, from));
 }

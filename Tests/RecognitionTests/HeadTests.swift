@@ -122,38 +122,6 @@ struct HeadTests {
     }
   }
 
-  @Test("Votes by hand: two at distance 1 against one at distance 0.5")
-  func votes() {
-    // Cosines 0.5, 0.5 and 0.875 are distances 1, 1 and 0.5.
-    var memory = SampleMemory(dimension: 2)
-    let samples = [("a1", "a"), ("a2", "a"), ("b1", "b")].map {
-      TaughtSample(id: $0.0, label: $0.1, digest: $0.0)
-    }
-    let side = Float(0.75).squareRoot()
-    let near = Float(1 - 0.875 * 0.875).squareRoot()
-    memory.insert(samples, vectors: [0.5, side, 0.5, -side, 0.875, near])
-    let uniform = NearestNeighbors(count: 3, weights: .uniform)
-      .confidences(for: [1, 0], in: memory)
-    #expect(abs(uniform[0] - 2.0 / 3) < 1e-4)
-    let inverse = NearestNeighbors(count: 3, weights: .inverseDistance)
-      .confidences(for: [1, 0], in: memory)
-    #expect(abs(inverse[0] - 0.5) < 1e-4)
-    #expect(abs(inverse[1] - 0.5) < 1e-4)
-  }
-
-  @Test("Class means by hand: confidence follows the cosines")
-  func means() {
-    var memory = SampleMemory(dimension: 2)
-    let samples = ["a", "b"].map {
-      TaughtSample(id: $0, label: $0, digest: $0)
-    }
-    memory.insert(samples, vectors: [1, 0, 0, 1])
-    let head = ClassMeans(fittedTo: memory)
-    #expect(head.scale == ClassMeans.defaultScale)
-    // The difference of the cosines is 0.6 − 0.8 = −0.2; 1 / (1 + exp(16 · 0.2)) = 0.0391657.
-    #expect(abs(head.confidences(for: [0.6, 0.8], in: memory)[0] - 0.0391657) < 1e-5)
-  }
-
   @Test(
     "What training learned of a label replaces its samples where that explains fresh ones better"
   )

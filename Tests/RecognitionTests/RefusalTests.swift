@@ -80,44 +80,6 @@ struct RefusalTests {
     return recipe
   }()
 
-  @Test("A drawing far from everything is like nothing that was taught; one between two says so")
-  func reasons() async throws {
-    let (recognizer, query, _) = try await gaussian(labels: 4, shots: 5, seed: 21)
-    let known = recognizer.answers(to: query)[0]
-    #expect(known.decision.isRecognized)
-    #expect(known.evidence?.label == "label 0")
-    let far = recognizer.answers(to: query.map { $0 + 1 })[0]
-    #expect(far.decision.refusal == .likeNothingTaught)
-    #expect((far.evidence?.typicality ?? 1) < 0.05)
-    // Half-way between two labels' means, moved to where both fit alike.
-    func mean(_ label: Int) -> [Float] {
-      let rows = recognizer.memory.rows(ofLabel: label)
-      return (0..<query.count).map { k in
-        rows.reduce(0) { $0 + Array(recognizer.memory.vector($1))[k] } / Float(rows.count)
-      }
-    }
-    let (a, b) = (mean(1), mean(2))
-    var (low, high): (Float, Float) = (0, 1)
-    func between(_ share: Float) -> [Float] {
-      zip(a, b).map { (1 - share) * $0 + share * $1 }
-    }
-    for _ in 0..<30 {
-      let middle = (low + high) / 2
-      let scores = recognizer.memory.scores(of: between(middle))
-      if scores[1] > scores[2] { low = middle } else { high = middle }
-    }
-    var shy = recognizer
-    shy.policy = DecisionPolicy(refusalRate: 0.5)
-    let torn = shy.answers(to: between(low))[0]
-    switch torn.decision.refusal {
-    case .betweenLabels(let first, let second):
-      #expect(Set([first, second]) == ["label 1", "label 2"])
-    default: #expect(torn.decision.refusal == .likeNothingTaught)
-    }
-    #expect(torn.evidence?.isBetweenLabels == true || torn.decision.refusal == .likeNothingTaught)
-    #expect((torn.evidence?.margin ?? 1) < 0.01)
-  }
-
   @Test(
     "The least score that is named is the one from which on drawings are accepted",
     arguments: [1, 3])
