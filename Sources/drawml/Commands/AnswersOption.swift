@@ -18,12 +18,6 @@ struct AnswersOption: ParsableArguments {
 
   private var format: AnswerFile.Format? { path.flatMap { AnswerFile.Format(path: $0) } }
 
-  /// Checks, before long work, that the file can be written without losing another one.
-  func check(_ overwrite: OverwriteOption, distinctFrom report: String?) throws {
-    try overwrite.check(path, for: .answers)
-    try OverwriteOption.requireDistinct(path, report)
-  }
-
   /// Writes the answers, if that is asked for.
   func write(_ answers: @autoclosure () -> AnswerFile) throws {
     guard let path, let format else { return }

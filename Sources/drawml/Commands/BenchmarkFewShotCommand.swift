@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import Benchmarks
 internal import Datasets
-internal import Files
 internal import Recognition
 internal import Report
 internal import Training
@@ -13,7 +12,8 @@ struct BenchmarkFewShotCommand: AsyncParsableCommand {
     discussion: """
       Each task teaches some labels from a few drawings each, then classifies other drawings of \
       these labels and unknown drawings, which should be refused. Tasks are drawn at random, or \
-      come from a file, so that two systems can run on the same tasks.
+      come from a file, so that two systems can run on the same tasks. --report also shows each \
+      task and the reference's results.
 
       Examples:
         drawml benchmark few-shot --samples test/ --model base.drawml
@@ -28,17 +28,13 @@ struct BenchmarkFewShotCommand: AsyncParsableCommand {
   @OptionGroup var samples: BenchmarkSamples
   @OptionGroup var model: BenchmarkModel
   @OptionGroup var tasks: TaskOptions
-  @Option(help: "Write a page with charts, each task and the reference's results here.")
-  var report: String?
-  @OptionGroup var overwrite: OverwriteOption
-  @OptionGroup var format: FormatOption
+  @OptionGroup var page: PageOutput
 
   func run() async throws {
-    let result = try await tasks.run(samples, model, report: report, overwrite)
-    if let report { try AtomicFile.write(result.fewShotPage(), to: report) }
-    try format.print(
-      result.report, result.report.lines + reportPathLines(report), outputs: report,
-      tasks.saveEpisodes)
+    let result = try await tasks.run(samples, model, page)
+    try page.finish(
+      result.report, result.report.lines, page: result.fewShotPage(),
+      outputs: [tasks.saveEpisodes])
   }
 }
 
@@ -48,18 +44,15 @@ extension TaskOptions {
   /// - Parameters:
   ///   - samples: The drawings.
   ///   - model: The model to measure.
-  ///   - report: Where the caller writes the page afterward; checked before the work.
-  ///   - overwrite: Which files the page may replace.
+  ///   - page: Where the caller writes the page afterward; checked before the work.
   ///   - needsUnknowns: Whether tasks without unknowns are an error.
   /// - Returns: The results of the tasks.
   /// - Throws: The errors of reading and running them, and `JobProblem` without unknowns.
   func run(
-    _ samples: BenchmarkSamples, _ model: BenchmarkModel, report: String?,
-    _ overwrite: OverwriteOption, needsUnknowns: Bool = false
+    _ samples: BenchmarkSamples, _ model: BenchmarkModel, _ page: PageOutput,
+    needsUnknowns: Bool = false
   ) async throws -> TaskBenchmark.Result {
-    try OverwriteOption.requireDistinct(report, saveEpisodes)
-    try overwrite.check(report, for: .page)
-    try overwrite.check(saveEpisodes, for: .tasks)
+    try page.check(with: saveEpisodes, for: .tasks)
     let set = try samples.read()
     // Read the model first: writing the tasks may replace it.
     var runner = try model.runner(for: set, dial: dial)

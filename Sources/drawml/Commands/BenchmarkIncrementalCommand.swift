@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import Benchmarks
-internal import Files
 internal import Report
 
 struct BenchmarkIncrementalCommand: AsyncParsableCommand {
@@ -40,13 +39,10 @@ struct BenchmarkIncrementalCommand: AsyncParsableCommand {
       "Also train a network from scratch on the taught drawings, for this many epochs.",
       valueName: "epochs"), in: 1...10_000)
   var retrain: Int?
-  @Option(help: "Write a page with the accuracy after each label here.")
-  var report: String?
-  @OptionGroup var overwrite: OverwriteOption
-  @OptionGroup var format: FormatOption
+  @OptionGroup var page: PageOutput
 
   func run() async throws {
-    try overwrite.check(report, for: .page)
+    try page.check()
     let set = try samples.read()
     let benchmark = IncrementalBenchmark(
       try model.runner(for: set), samplesPath: samples.samples, labels: labels, shots: shots,
@@ -54,7 +50,6 @@ struct BenchmarkIncrementalCommand: AsyncParsableCommand {
     let result = try await showing(hint: { "nothing was measured" }) {
       try await benchmark.run(on: set, progress: $0)
     }
-    if let report { try AtomicFile.write(result.page(), to: report) }
-    try format.print(result.report, result.report.lines + reportPathLines(report), outputs: report)
+    try page.finish(result.report, result.report.lines, page: result.page())
   }
 }

@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import Benchmarks
-internal import Files
 internal import Foundation
 internal import Report
 internal import Training
@@ -32,10 +31,7 @@ struct BenchmarkLearningCurveCommand: AsyncParsableCommand {
   @Option(help: "The share of each label's drawings that is held out.", in: 0.01...0.9)
   var test = 0.2
   @OptionGroup var training: TrainingOptions
-  @Option(help: "Write a page with the curve here.")
-  var report: String?
-  @OptionGroup var overwrite: OverwriteOption
-  @OptionGroup var format: FormatOption
+  @OptionGroup var page: PageOutput
 
   func run() async throws {
     training.kernels.select()
@@ -44,7 +40,7 @@ struct BenchmarkLearningCurveCommand: AsyncParsableCommand {
       throw ValidationError(problem + ".")
     }
     if try training.prints(settings) { return }
-    try overwrite.check(report, for: .page)
+    try page.check()
     let drawings = try samples.readSamples().samples
     let benchmark = LearningCurveBenchmark(
       base: training.base, settings: settings, sizes: sizes?.numbers, repetitions: repeats,
@@ -53,8 +49,7 @@ struct BenchmarkLearningCurveCommand: AsyncParsableCommand {
     let result = try await showing(hint: { "nothing was measured" }) {
       try await benchmark.run(on: drawings, progress: $0)
     }
-    if let report { try AtomicFile.write(result.page(), to: report) }
-    try format.print(result, result.lines + reportPathLines(report), outputs: report)
+    try page.finish(result, result.lines, page: result.page())
   }
 }
 

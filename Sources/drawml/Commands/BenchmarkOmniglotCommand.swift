@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import Benchmarks
 internal import Datasets
-internal import Files
 internal import Report
 internal import Training
 
@@ -14,7 +13,7 @@ struct BenchmarkOmniglotCommand: AsyncParsableCommand {
       and class_labels.txt); their pictures are turned into strokes first. --strokes draws similar \
       tasks at random from Omniglot's strokes: one person's drawings are taught, another's \
       classified. With --as-pictures the strokes are drawn as pictures and turned into strokes \
-      again, so that both ways can be compared.
+      again, so that both ways can be compared. --report shows the mistakes of each run.
 
       Examples:
         drawml benchmark omniglot --runs all_runs --model base.drawml
@@ -40,10 +39,7 @@ struct BenchmarkOmniglotCommand: AsyncParsableCommand {
   var asPictures = false
   @Option(help: "--strokes: write the tasks to this file.")
   var saveEpisodes: String?
-  @Option(help: "Write a page with the error of each run and the mistakes here.")
-  var report: String?
-  @OptionGroup var overwrite: OverwriteOption
-  @OptionGroup var format: FormatOption
+  @OptionGroup var page: PageOutput
 
   func validate() throws {
     guard (runs == nil) != (strokes == nil) else {
@@ -55,14 +51,12 @@ struct BenchmarkOmniglotCommand: AsyncParsableCommand {
       throw ValidationError(
         "--tasks, --ways, --seed, --as-pictures and --save-episodes are for --strokes.")
     }
-    try OverwriteOption.requireDistinct(report, saveEpisodes)
   }
 
   private var drawnSeed: UInt64 { seed ?? 1 }
 
   func run() async throws {
-    try overwrite.check(report, for: .page)
-    try overwrite.check(saveEpisodes, for: .tasks)
+    try page.check(with: saveEpisodes, for: .tasks)
     let (samples, episodes, names) = try read()
     // Read the model first: writing the tasks may replace it.
     let runner = try model.runner(for: samples)
@@ -73,10 +67,8 @@ struct BenchmarkOmniglotCommand: AsyncParsableCommand {
     let result = try await showing(hint: { "nothing was measured" }) {
       try await benchmark.run(episodes, names: names, on: samples, progress: $0)
     }
-    if let report { try AtomicFile.write(result.page(), to: report) }
-    try format.print(
-      result.report, result.report.lines + reportPathLines(report), outputs: report,
-      saveEpisodes)
+    try page.finish(
+      result.report, result.report.lines, page: result.page(), outputs: [saveEpisodes])
   }
 
   private func read() throws -> (SampleSet, Episodes, [String]) {

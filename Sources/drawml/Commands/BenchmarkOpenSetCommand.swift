@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import Benchmarks
-internal import Files
 internal import Report
 
 struct BenchmarkOpenSetCommand: AsyncParsableCommand {
@@ -24,17 +23,12 @@ struct BenchmarkOpenSetCommand: AsyncParsableCommand {
   @OptionGroup var samples: BenchmarkSamples
   @OptionGroup var model: BenchmarkModel
   @OptionGroup var tasks: TaskOptions
-  @Option(help: "Write a page with curves and the worst mistakes here.")
-  var report: String?
-  @OptionGroup var overwrite: OverwriteOption
-  @OptionGroup var format: FormatOption
+  @OptionGroup var page: PageOutput
 
   func run() async throws {
-    let result = try await tasks.run(
-      samples, model, report: report, overwrite, needsUnknowns: true)
-    if let report { try AtomicFile.write(result.openSetPage(), to: report) }
-    try format.print(
-      result.openSetReport, result.report.refusalLines + reportPathLines(report),
-      outputs: report, tasks.saveEpisodes)
+    let result = try await tasks.run(samples, model, page, needsUnknowns: true)
+    try page.finish(
+      result.openSetReport, result.report.refusalLines, page: result.openSetPage(),
+      outputs: [tasks.saveEpisodes])
   }
 }

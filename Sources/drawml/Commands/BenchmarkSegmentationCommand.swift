@@ -17,7 +17,8 @@ struct BenchmarkSegmentationCommand: ParsableCommand {
       Canvases are stroke JSON with the truth under "shapes"; a canvas's label names its kind, and \
       each kind is reported separately. Shapes of labels that the model was not taught should be \
       refused. Shapes are also reported by their number of strokes, by how they lie relative to \
-      others, and by whether their label was taught.
+      others, and by whether their label was taught. --report shows the canvases, truth beside \
+      answer, worst first.
 
       With --over, timed drawings are drawn over each other's emojis instead, 1 to 5.1 seconds \
       after them, and with their last strokes late, to see whether the right emojis stay.
@@ -78,10 +79,7 @@ struct BenchmarkSegmentationCommand: ParsableCommand {
       without times; takes three times as long.
       """)
   var order: Order = .given
-  @Option(help: "Write a page with the canvases here, truth beside answer, worst first.")
-  var report: String?
-  @OptionGroup var overwrite: OverwriteOption
-  @OptionGroup var format: FormatOption
+  @OptionGroup var page: PageOutput
 
   func validate() throws {
     try PictureFile.check(failures, "--failures")
@@ -89,7 +87,7 @@ struct BenchmarkSegmentationCommand: ParsableCommand {
       throw ValidationError("give either --canvases or --over")
     }
     let isPlain = plain.isEmpty && failures == nil && !variants
-    guard over.isEmpty || (isPlain && order == .given && report == nil) else {
+    guard over.isEmpty || (isPlain && order == .given && page.report == nil) else {
       throw ValidationError(
         "--plain, --failures, --variants, --order and --report go with --canvases")
     }
@@ -99,8 +97,8 @@ struct BenchmarkSegmentationCommand: ParsableCommand {
   }
 
   func run() throws {
-    try overwrite.check(failures, for: .picture)
-    try overwrite.check(report, for: .page)
+    try page.overwrite.check(failures, for: .picture)
+    try page.check()
     let bar = ProgressBar(over.isEmpty ? "Grouping" : "Drawing over")
     defer { bar.finish() }
     let recognizer = try ModelFile.read(model)
@@ -110,7 +108,7 @@ struct BenchmarkSegmentationCommand: ParsableCommand {
         on: try SampleArguments.read(over).drawings, count: count ?? 200, seed: seed ?? 1
       ) { bar.update($0, of: $1) }
       bar.finish()
-      return try format.print(report, report.lines)
+      return try page.format.print(report, report.lines)
     }
     let benchmark = SegmentationBenchmark(
       recognizer: recognizer, model: model, plain: try read(plain))
@@ -123,11 +121,10 @@ struct BenchmarkSegmentationCommand: ParsableCommand {
       bar.update($0, of: judged.count * (1 + changes.count))
     }
     if let failures { try draw(outcomes, to: failures) }
-    if let report {
-      try AtomicFile.write(try benchmark.page(result, outcomes, from: source), to: report)
-    }
     bar.finish()
-    try format.print(result, result.lines + reportPathLines(report), outputs: report, failures)
+    try page.finish(
+      result, result.lines, page: benchmark.page(result, outcomes, from: source),
+      outputs: [failures])
   }
 
   private func read(_ paths: [String]) throws -> [LabeledCanvas] {

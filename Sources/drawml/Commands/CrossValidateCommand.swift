@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import Datasets
-internal import Files
 internal import Foundation
 internal import Report
 internal import Training
@@ -14,8 +13,9 @@ struct CrossValidateCommand: AsyncParsableCommand {
       fold, a model is trained on the other folds as by 'train', and judged on this one: each \
       drawing is judged once, by a model that was not taught it. Drawings with the same strokes \
       share a fold. No model is written. If these drawings trained the embedding of --base, the \
-      result is too optimistic. --answers writes the answer to each drawing, as 'evaluate' does, \
-      with the fold instead of the model: use it to find wrong labels.
+      result is too optimistic. --report writes a page like that of 'evaluate', with the folds; \
+      --answers writes the answer to each drawing, as 'evaluate' does, with the fold instead of \
+      the model: use it to find wrong labels.
 
       Examples:
         drawml cross-validate datasets/starter --folds 5 --epochs 10
@@ -28,11 +28,8 @@ struct CrossValidateCommand: AsyncParsableCommand {
   @Option(help: "How many folds; each takes a training.", in: 2...1000)
   var folds = 5
   @OptionGroup var training: TrainingOptions
-  @Option(help: "Write a page like that of 'evaluate', with the folds, here.")
-  var report: String?
   @OptionGroup var answers: AnswersOption
-  @OptionGroup var overwrite: OverwriteOption
-  @OptionGroup var format: FormatOption
+  @OptionGroup var page: PageOutput
 
   func run() async throws {
     training.kernels.select()
@@ -41,8 +38,7 @@ struct CrossValidateCommand: AsyncParsableCommand {
       throw ValidationError(problem + ".")
     }
     if try training.prints(settings) { return }
-    try overwrite.check(report, for: .page)
-    try answers.check(overwrite, distinctFrom: report)
+    try page.check(with: answers.path, for: .answers)
     let (drawings, skipped) = try samples.readSamples()
     let job = CrossValidationJob(
       folds: folds, base: training.base, settings: settings, paths: samples.samples,
@@ -50,10 +46,8 @@ struct CrossValidateCommand: AsyncParsableCommand {
     let result = try await showing(hint: { "nothing was written" }) {
       try await job.run(on: drawings, progress: $0)
     }
-    if let report { try AtomicFile.write(result.page(), to: report) }
     try answers.write(result.answers)
-    try format.print(
-      result, result.lines + reportPathLines(report) + answers.pathLines,
-      outputs: report, answers.path)
+    try page.finish(
+      result, result.lines, page: result.page(), more: answers.pathLines, outputs: [answers.path])
   }
 }

@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import Datasets
-internal import Files
 internal import Foundation
 internal import Report
 internal import Text
@@ -27,16 +26,12 @@ struct DatasetCheckCommand: AsyncParsableCommand {
   var base: String
   @Option(help: "How many drawings to list at most.", in: 0...1_000_000)
   var rows = 20
-  @Option(help: "Write a page with the pictures of the doubtful drawings here.")
-  var report: String?
   @OptionGroup var answers: AnswersOption
   @OptionGroup var threads: ThreadOption
-  @OptionGroup var overwrite: OverwriteOption
-  @OptionGroup var format: FormatOption
+  @OptionGroup var page: PageOutput
 
   func run() async throws {
-    try overwrite.check(report, for: .page)
-    try answers.check(overwrite, distinctFrom: report)
+    try page.check(with: answers.path, for: .answers)
     let (drawings, _) = try samples.readSamples()
     let job = LabelCheckJob(
       base: base, paths: samples.samples, threads: threads.count,
@@ -44,12 +39,9 @@ struct DatasetCheckCommand: AsyncParsableCommand {
     let result = try await showing(hint: { "nothing was written" }) {
       try await job.run(on: drawings, progress: $0)
     }
-    if let report { try AtomicFile.write(result.page(), to: report) }
     try answers.write(result.answers)
-    try format.print(
-      result,
-      result.lines(rows: rows, more: "--rows, --report or --answers show them")
-        + reportPathLines(report) + answers.pathLines,
-      outputs: report, answers.path)
+    try page.finish(
+      result, result.lines(rows: rows, more: "--rows, --report or --answers show them"),
+      page: result.page(), more: answers.pathLines, outputs: [answers.path])
   }
 }

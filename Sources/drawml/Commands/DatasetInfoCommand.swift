@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import Benchmarks
 internal import Datasets
-internal import Files
 internal import Foundation
 internal import Ink
 internal import Report
@@ -14,7 +13,8 @@ struct DatasetInfoCommand: ParsableCommand {
     abstract: "Count labels, strokes and points, and list odd drawings.",
     discussion: """
       If no drawing has a label, it reports whatever needs none. Of canvases with the truth under \
-      "shapes" it also reports how large the shapes are, and how they lie relative to each other.
+      "shapes" it also reports how large the shapes are, and how they lie relative to each other. \
+      --report shows drawings of each label, odd ones and copies.
 
       Examples:
         drawml dataset info datasets/starter
@@ -25,31 +25,27 @@ struct DatasetInfoCommand: ParsableCommand {
   @OptionGroup var samples: SampleArguments
   @Option(help: "How many labels and odd drawings to list at most.", in: 0...1_000_000)
   var rows = 20
-  @Option(help: "Write a page with pictures of each label, of odd drawings and of copies here.")
-  var report: String?
-  @OptionGroup var overwrite: OverwriteOption
-  @OptionGroup var format: FormatOption
+  @OptionGroup var page: PageOutput
 
   func run() throws {
-    try overwrite.check(report, for: .page)
+    try page.check()
     var contents = try samples.read()
     let scenes = try Self.scenes(contents)
     if !contents.drawings.isEmpty, contents.drawings.allSatisfy({ $0.label == nil }) {
-      guard report == nil else {
+      guard page.report == nil else {
         throw ValidationError("--report shows labels, and none of these drawings has one.")
       }
       let summary = try SampleSummary(unlabeled: contents.drawings, origins: contents.origins)
-      return try show(summary, scenes)
+      let info = Info(summary: summary, scenes: scenes)
+      return try page.format.print(info, info.lines(rows: rows))
     }
     let unlabeled = samples.skipInvalid ? 0 : contents.removeUnlabeled()
     let set = try samples.samples(of: &contents).samples
-    let summary = SampleSummary(set, unlabeled: unlabeled)
-    if let report {
-      try AtomicFile.write(
-        DatasetPage.html(
-          set, summary, paths: samples.samples, date: Date.now.formatted(.iso8601)), to: report)
-    }
-    try show(summary, scenes)
+    let info = Info(summary: SampleSummary(set, unlabeled: unlabeled), scenes: scenes)
+    try page.finish(
+      info, info.lines(rows: rows),
+      page: DatasetPage.html(
+        set, info.summary, paths: samples.samples, date: Date.now.formatted(.iso8601)))
   }
 
   /// The facts of canvases; nil unless all drawings are canvases with the truth. Tells why canvases
@@ -64,13 +60,6 @@ struct DatasetInfoCommand: ParsableCommand {
       return nil
     }
   }
-
-  private func show(_ summary: SampleSummary, _ scenes: SceneFacts?) throws {
-    try format.print(
-      Info(summary: summary, scenes: scenes),
-      summary.lines(rows: rows) + (scenes.map { [""] + $0.lines } ?? [])
-        + reportPathLines(report), outputs: report)
-  }
 }
 
 /// The JSON of `dataset info`: a summary, and the facts of scenes.
@@ -84,6 +73,10 @@ private struct Info: Encodable {
     try summary.encode(to: encoder)
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encodeIfPresent(scenes, forKey: .scenes)
+  }
+
+  func lines(rows: Int) -> [String] {
+    summary.lines(rows: rows) + (scenes.map { [""] + $0.lines } ?? [])
   }
 }
 

@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import Datasets
-internal import Files
 internal import Foundation
 internal import Report
 internal import Training
@@ -18,7 +17,8 @@ struct EvaluateCommand: AsyncParsableCommand {
 
       Accuracy counts the best label, also of refused drawings; the share recognized, and how many \
       of these are right, are listed apart. Several models are compared on the drawings that none \
-      of them was taught or trained on, with McNemar's exact test.
+      of them was taught or trained on, with McNemar's exact test. --report also shows the \
+      confusion matrix and the worst drawings.
 
       --answers writes each model's answer to each drawing, with its id, file and line, truth, \
       confidences and the reason of a refusal: for a spreadsheet (.csv) or programs (.jsonl).
@@ -34,20 +34,16 @@ struct EvaluateCommand: AsyncParsableCommand {
   @OptionGroup var samples: SampleArguments
   @Option(name: .shortAndLong, help: "The model; give it again to compare several.")
   var model: [String]
-  @Option(help: "Write a page with charts, the confusion matrix and the worst drawings here.")
-  var report: String?
   @OptionGroup var answers: AnswersOption
   @Flag(help: "Also judge drawings that a model was taught or trained on.")
   var includeTaught = false
   @OptionGroup var threads: ThreadOption
   @OptionGroup var kernels: KernelOption
-  @OptionGroup var overwrite: OverwriteOption
-  @OptionGroup var format: FormatOption
+  @OptionGroup var page: PageOutput
 
   func run() async throws {
     kernels.select()
-    try overwrite.check(report, for: .page)
-    try answers.check(overwrite, distinctFrom: report)
+    try page.check(with: answers.path, for: .answers)
     let (drawings, skipped) = try samples.readSamples()
     let job = EvaluationJob(
       models: model, paths: samples.samples, includesTaught: includeTaught, threads: threads.count,
@@ -55,15 +51,8 @@ struct EvaluateCommand: AsyncParsableCommand {
     let result = try await showing(hint: { "nothing was written" }) {
       try await job.run(on: drawings, progress: $0)
     }
-    if let report { try AtomicFile.write(result.page(), to: report) }
     try answers.write(result.answers)
-    try format.print(
-      result, result.lines + reportPathLines(report) + answers.pathLines,
-      outputs: report, answers.path)
+    try page.finish(
+      result, result.lines, page: result.page(), more: answers.pathLines, outputs: [answers.path])
   }
-}
-
-/// Lines below a result with the path of its page, if any.
-func reportPathLines(_ report: String?) -> [String] {
-  report.map { ["", "The report is in \($0)."] } ?? []
 }

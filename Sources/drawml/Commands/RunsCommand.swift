@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import Benchmarks
-internal import Files
 internal import Report
 internal import Training
 
@@ -21,16 +20,12 @@ struct RunsCommand: ParsableCommand {
 
   @Argument(help: "Logs, or folders of them.")
   var logs: [String]
-  @Option(help: "Write a page with the table and the curves here.")
-  var report: String?
-  @OptionGroup var overwrite: OverwriteOption
-  @OptionGroup var format: FormatOption
+  @OptionGroup var page: PageOutput
 
   func run() throws {
-    try overwrite.check(report, for: .page)
-    try OverwriteOption.requireDistinct([report] + logs)
+    try page.check()
+    try OverwriteOption.requireDistinct([page.report] + logs)
     let runs = try TrainingRuns(reading: logs)
-    if let report { try AtomicFile.write(runs.page(), to: report) }
-    try format.print(runs, runs.lines + reportPathLines(report), outputs: report)
+    try page.finish(runs, runs.lines, page: runs.page())
   }
 }

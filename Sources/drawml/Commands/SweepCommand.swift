@@ -38,30 +38,27 @@ struct SweepCommand: AsyncParsableCommand {
     name: .shortAndLong,
     help: ArgumentHelp("The file of the trials; new trials are appended.", valueName: "file.jsonl"))
   var output: String
-  @Option(help: "Write a page with the trials here.")
-  var report: String?
   @Option(
     help: ArgumentHelp(
       "Write all settings of the best trial here, for 'train --config'.", valueName: "file.yaml"))
   var best: String?
   @OptionGroup var threads: ThreadOption
   @OptionGroup var kernels: KernelOption
-  @OptionGroup var overwrite: OverwriteOption
-  @OptionGroup var format: FormatOption
+  @OptionGroup var page: PageOutput
 
   func run() async throws {
     kernels.select()
     let plan = try SweepPlan(path: config, hasBase: base != nil)
-    try overwrite.check(
+    try page.overwrite.check(
       output, for: .trials, reading: samples.samples + [config] + (base.map { [$0] } ?? []))
     guard !AtomicFile.isDevice(output) else {
       throw FileError(
         "write", path: output,
         reason: .malformed("a sweep reads its trials from the output again: name a file"))
     }
-    try overwrite.check(report, for: .page)
+    try page.check()
     if let best { try AtomicFile.requireWritable(best) }
-    try OverwriteOption.requireDistinct([output, report, best, config])
+    try OverwriteOption.requireDistinct([output, page.report, best, config])
     let drawings = try samples.readSamples().samples
     let job = SweepJob(
       plan, folds: folds, base: base, paths: samples.samples, threads: threads.count,
@@ -71,11 +68,10 @@ struct SweepCommand: AsyncParsableCommand {
     }) {
       try await job.run(on: drawings, progress: $0)
     }
-    if let report { try AtomicFile.write(result.page(), to: report) }
     if let best {
       try AtomicFile.write(result.bestSettings.joined(separator: "\n") + "\n", to: best)
     }
-    try format.print(
-      result, result.lines(best: best) + reportPathLines(report), outputs: output, report, best)
+    try page.finish(
+      result, result.lines(best: best), page: result.page(), outputs: [output, best])
   }
 }

@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import Datasets
-internal import Files
 internal import Foundation
 internal import Ink
 internal import Recognition
@@ -80,16 +79,13 @@ struct TrainBaseCommand: AsyncParsableCommand {
   @Flag(help: "Continue from the checkpoints beside the output, if there are any.")
   var resume = false
   @OptionGroup var logs: LogOptions
-  @Option(help: "Write a page with the learning curves here.")
-  var report: String?
-  @OptionGroup var overwrite: OverwriteOption
-  @OptionGroup var format: FormatOption
+  @OptionGroup var page: PageOutput
 
   func validate() throws {
     guard
       statisticsOf == nil
         || (from == nil && teacher == nil && unlabeled.isEmpty && !teach && !resume
-          && logs.given.isEmpty && report == nil && !head.isGiven)
+          && logs.given.isEmpty && page.report == nil && !head.isGiven)
     else {
       throw ValidationError(
         "With --statistics-of nothing is trained or taught: leave out --from, --teacher, "
@@ -104,6 +100,7 @@ struct TrainBaseCommand: AsyncParsableCommand {
 
   func run() async throws {
     kernels.select()
+    let overwrite = page.overwrite
     try overwrite.check(output, for: .model)
     let recipe = try TrainingRecipe(path: recipe)
     if let statisticsOf { return try await learnStatistics(of: statisticsOf, by: recipe) }
@@ -115,9 +112,9 @@ struct TrainBaseCommand: AsyncParsableCommand {
     let checkpoints = members.map { TrainingCheckpointFile(output: $0).path }
     for path in members { try overwrite.check(ownName: path, for: .model) }
     for path in checkpoints { try overwrite.check(ownName: path, for: .checkpoint) }
-    try overwrite.check(report, for: .page)
+    try page.check()
     if resume { try overwrite.requireUnfinished(output, members + checkpoints) }
-    try OverwriteOption.requireDistinct([output, logs.log, report] + members + checkpoints)
+    try OverwriteOption.requireDistinct([output, logs.log, page.report] + members + checkpoints)
     let sources = try Self.paths(samples.samples, for: recipe.sources).values.flatMap(\.self)
     let others = [self.recipe, from, teacher, holdOutClasses].compactMap(\.self)
     let log = try logs.open(
@@ -126,12 +123,10 @@ struct TrainBaseCommand: AsyncParsableCommand {
     let result = try await showing(hint: { job.hintAfterInterruption }, log: log) {
       try await job.run(on: data, progress: $0)
     }
-    if let report {
-      let page = result.page(dataPaths: samples.samples, date: Date.now.formatted(.iso8601))
-      try AtomicFile.write(page, to: report)
-    }
-    try format.print(
-      result, result.lines + reportPathLines(report), outputs: output, logs.log, report)
+    try page.finish(
+      result, result.lines,
+      page: result.page(dataPaths: samples.samples, date: Date.now.formatted(.iso8601)),
+      outputs: [output, logs.log])
   }
 
   private func learnStatistics(of model: String, by recipe: TrainingRecipe) async throws {
@@ -142,7 +137,7 @@ struct TrainBaseCommand: AsyncParsableCommand {
     let report = try await showing(hint: { "nothing was written" }) {
       try await job.run(on: data, progress: $0)
     }
-    try format.print(report, report.lines, outputs: output)
+    try page.format.print(report, report.lines, outputs: output)
   }
 
   /// All drawings of the options.

@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import Datasets
-internal import Files
 internal import Foundation
 internal import Recognition
 internal import Report
@@ -67,10 +66,7 @@ struct TrainCommand: AsyncParsableCommand {
   var resume = false
   @OptionGroup var stream: StreamOptions
   @OptionGroup var logs: LogOptions
-  @Option(help: "Write a page with the learning curves here.")
-  var report: String?
-  @OptionGroup var overwrite: OverwriteOption
-  @OptionGroup var format: FormatOption
+  @OptionGroup var page: PageOutput
 
   func run() async throws {
     training.kernels.select()
@@ -80,15 +76,16 @@ struct TrainCommand: AsyncParsableCommand {
     stream.set(&settings)
     try check(settings)
     if try training.prints(settings) { return }
+    let overwrite = page.overwrite
     try overwrite.check(output, for: .model, reading: base.map { [$0] } ?? [])
-    try overwrite.check(report, for: .page)
+    try page.check()
     var job = TrainingJob(
       output: output, base: base, settings: settings, threads: threads, resumes: resume)
     let own = try job.ownFiles()
     for path in own.networks { try overwrite.check(ownName: path, for: .model) }
     for path in own.checkpoints { try overwrite.check(ownName: path, for: .checkpoint) }
     try OverwriteOption.requireDistinct(
-      [output, logs.log, report] + own.networks + own.checkpoints)
+      [output, logs.log, page.report] + own.networks + own.checkpoints)
     if resume { try overwrite.requireUnfinished(output, own.networks + own.checkpoints) }
     let config = training.config.map { [$0] } ?? []
     let log = try logs.open(
@@ -115,19 +112,16 @@ struct TrainCommand: AsyncParsableCommand {
     }
     // The model is written: a log that is not to be written must not fail the command.
     do { try log?.end(result) } catch { printToStandardError("\(error): the log lacks its end") }
-    if let report {
-      let page = try result.page(
-        dataPaths: samples.samples, date: Date.now.formatted(.iso8601))
-      try AtomicFile.write(page, to: report)
-    }
-    try format.print(
-      result, result.lines + reportPathLines(report), outputs: output, logs.log, report)
+    try page.finish(
+      result, result.lines,
+      page: result.page(dataPaths: samples.samples, date: Date.now.formatted(.iso8601)),
+      outputs: [output, logs.log])
   }
 
   private func check(_ settings: TrainingSettings) throws {
     guard
       settings.trainsEmbedding(hasBase: training.base != nil)
-        || (!resume && logs.given.isEmpty && report == nil && validation.isEmpty
+        || (!resume && logs.given.isEmpty && page.report == nil && validation.isEmpty
           && !settings.keepBest)
     else { throw TrainingOptions.noTraining }
     guard (samples.samples + validation).count(where: { $0 == "-" }) < 2 else {
