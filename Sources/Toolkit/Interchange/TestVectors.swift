@@ -68,8 +68,8 @@ public struct TestVectors: Encodable {
           uniqueKeysWithValues: try inputs.map { ($0.name, try $0.values(of: drawing)) }),
         embedding: try recognizer.embedding.vector(of: drawing),
         answer: Answer(
-          decision: result.decision.isRecognized ? "recognized" : "unrecognized",
-          label: result.decision.best?.label, confidence: result.decision.best?.confidence,
+          decision: result.decision.name, label: result.decision.best?.label,
+          confidence: result.decision.best?.confidence,
           typicality: result.evidence?.typicality))
     }
   }

@@ -26,19 +26,18 @@ struct SegmentationReport: Encodable {
   init(_ canvas: Drawing, _ segments: [Segment]) {
     id = canvas.id
     shapes = segments.map { segment in
-      let decision = segment.answer?.decision
-      let isRecognized = decision?.isRecognized == true
+      let decision =
+        segment.answer?.decision ?? .unrecognized(best: nil, because: .tooLittleInk)
+      let isRecognized = decision.isRecognized
       let message =
-        if case .betweenLabels = decision?.refusal {
+        if case .betweenLabels = decision.refusal {
           LiveCanvas.confusedMessage
         } else { LiveCanvas.unrecognizedMessage }
       return Shape(
-        strokes: segment.strokes, decision: isRecognized ? "recognized" : "unrecognized",
-        label: decision?.best?.label,
-        confidence: decision?.best?.confidence ?? 0, boundingBox: segment.box,
+        strokes: segment.strokes, decision: decision.name, label: decision.best?.label,
+        confidence: decision.best?.confidence ?? 0, boundingBox: segment.box,
         placement: isRecognized ? Placement(for: segment.box, on: canvas.canvas) : nil,
-        reason: isRecognized ? nil : (decision?.refusal ?? .tooLittleInk).name,
-        message: isRecognized ? nil : message)
+        reason: decision.refusal?.name, message: isRecognized ? nil : message)
     }
   }
 
