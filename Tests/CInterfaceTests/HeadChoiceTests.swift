@@ -59,8 +59,8 @@ struct HeadChoiceTests {
         "penalty and balance go with the head linear; leave them out"
       ),
       (#"{"head":"knn","neighbors":0}"#, "neighbors is 0; it must be from 1 to 10000"),
-      (#"{"head":"linear","penalty":-1}"#, "penalty is -1.0; it must be from 0.0 to 1000000.0"),
-      (#"{"head":"linear","balance":2}"#, "balance is 2.0; it must be from 0.0 to 1.0"),
+      (#"{"head":"linear","penalty":-1}"#, "penalty is -1; it must be from 0 to 1000000"),
+      (#"{"head":"linear","balance":2}"#, "balance is 2; it must be from 0 to 1"),
       (#"{"neighbors":3}"#, "head is missing"),
     ])
   func refused(json: String, problem: String) throws {

@@ -19,13 +19,13 @@ struct HeadChoice: Codable, Equatable {
 
   /// The choice that a model has.
   init(_ configuration: HeadConfiguration) {
+    head = configuration.kind.rawValue
     switch configuration {
     case .nearestNeighbors(let count, let weights):
-      (head, neighbors, uniform) = ("knn", count, weights == .uniform)
-    case .classMeans: head = "prototype"
+      (neighbors, uniform) = (count, weights == .uniform)
     case .linear(let penalty, let balance):
-      (head, self.penalty, self.balance) = ("linear", penalty, balance ?? 1)
-    case .twoCovariance: head = "plda"
+      (self.penalty, self.balance) = (penalty, balance ?? 1)
+    case .classMeans, .twoCovariance: break
     }
   }
 
@@ -42,33 +42,26 @@ struct HeadChoice: Codable, Equatable {
 
   /// The head with its hyper-parameters.
   ///
-  /// - Throws: `InterfaceError`, which lists the valid choices.
-  func configuration() throws(InterfaceError) -> HeadConfiguration {
-    guard let kind = TrainingSettings.Head(rawValue: head) else {
-      let known = TrainingSettings.Head.allCases.map(\.rawValue)
-      throw .head("there is no head \(head); it can be \(listed(known))")
+  /// - Throws: `InterfaceError`, which lists the valid choices, or `JSONFault` for a number out of
+  ///   its range.
+  func configuration() throws -> HeadConfiguration {
+    guard let kind = HeadConfiguration.Kind(rawValue: head) else {
+      let known = HeadConfiguration.Kind.allCases.map(\.rawValue)
+      throw InterfaceError.head("there is no head \(head); it can be \(listed(known))")
     }
     guard kind == .knn || (neighbors == nil && uniform == nil) else {
-      throw .head("neighbors and uniform go with the head knn; leave them out")
+      throw InterfaceError.head("neighbors and uniform go with the head knn; leave them out")
     }
     guard kind == .linear || (penalty == nil && balance == nil) else {
-      throw .head("penalty and balance go with the head linear; leave them out")
+      throw InterfaceError.head("penalty and balance go with the head linear; leave them out")
     }
     var settings = TrainingSettings(hasBase: false)
     settings.head = kind
-    if let neighbors {
-      try require(neighbors, in: TrainingSettings.Limits.neighbors, "neighbors")
-      settings.neighbors = neighbors
-    }
+    if let neighbors { settings.neighbors = neighbors }
     if let uniform { settings.uniform = uniform }
-    if let penalty {
-      try require(penalty, in: TrainingSettings.Limits.penalty, "penalty")
-      settings.penalty = penalty
-    }
-    if let balance {
-      try require(balance, in: 0...1, "balance")
-      settings.balance = balance
-    }
+    if let penalty { settings.penalty = penalty }
+    if let balance { settings.balance = balance }
+    try settings.check(hasBase: false)
     return settings.head(standard: .classMeans)
   }
 }

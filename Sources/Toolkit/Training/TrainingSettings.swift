@@ -1,5 +1,5 @@
 package import Datasets
-internal import JSON
+package import JSON
 package import Recognition
 
 /// The hyper-parameters of `drawml train`, as its configuration file has them: all but the
@@ -9,14 +9,6 @@ package import Recognition
 /// What options set has the options' names; the rest has the keys of a member of a
 /// `TrainingRecipe`.
 package struct TrainingSettings: Codable, Equatable, Sendable {
-  /// What turns vectors into labels, by its name on the command line.
-  package enum Head: String, CaseIterable, Codable, Sendable {
-    case knn
-    case prototype
-    case linear
-    case plda
-  }
-
   /// The ranges of options, which hold for files, too.
   package enum Limits {
     package static let holdOut = 0.0...0.8
@@ -31,7 +23,7 @@ package struct TrainingSettings: Codable, Equatable, Sendable {
   /// The share of each label's drawings that are held out.
   package var holdOut = 0.0
   /// Nil for the standard head: linear, or what suits the base.
-  package var head: Head?
+  package var head: HeadConfiguration.Kind?
   /// How many neighbors vote, with the head knn.
   package var neighbors = 5
   /// Whether every neighbor's vote counts the same, with the head knn.
@@ -151,7 +143,7 @@ package struct TrainingSettings: Codable, Equatable, Sendable {
   ///
   /// - Parameter hasBase: Whether there is a base model.
   /// - Throws: `JSONFault` that names the key.
-  func check(hasBase: Bool) throws(JSONFault) {
+  package func check(hasBase: Bool) throws(JSONFault) {
     try require(holdOut, in: Limits.holdOut, "holdOut")
     try require(balance, in: 0...1, "balance")
     try require(neighbors, in: Limits.neighbors, "neighbors")

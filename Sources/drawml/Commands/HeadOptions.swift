@@ -1,6 +1,6 @@
 internal import ArgumentParser
-internal import Recognition
-package import Training
+package import Recognition
+internal import Training
 
 /// The options of the head.
 struct HeadOptions: ParsableArguments {
@@ -9,7 +9,7 @@ struct HeadOptions: ParsableArguments {
       What turns vectors into labels: plda (probabilistic linear discriminant analysis), prototype \
       (nearest class mean), knn (nearest neighbors) or linear (logistic regression).
       """)
-  var head: TrainingSettings.Head?
+  var head: HeadConfiguration.Kind?
   @Option(
     help:
       "knn: how many neighbors vote (default: \(TrainingSettings(hasBase: false).neighbors)).",
@@ -34,7 +34,7 @@ struct HeadOptions: ParsableArguments {
   var isGiven: Bool { head != nil || neighbors != nil || uniform != nil || penalty != nil }
 
   /// Refuses options of another head than this one, or than the standard one for nil.
-  private func requireOptions(of head: TrainingSettings.Head?) throws {
+  private func requireOptions(of head: HeadConfiguration.Kind?) throws {
     guard head == .knn || (neighbors == nil && uniform == nil) else {
       throw ValidationError("--neighbors and --uniform go with --head knn.")
     }
@@ -66,7 +66,7 @@ struct HeadOptions: ParsableArguments {
   }
 }
 
-extension TrainingSettings.Head: ExpressibleByArgument {}
+extension HeadConfiguration.Kind: ExpressibleByArgument {}
 
 /// `--refuse`.
 struct RefusalOption: ParsableArguments {

@@ -159,6 +159,34 @@ func softmaxRows(_ logits: inout [Float], columns: Int) {
 }
 
 extension HeadConfiguration {
+  /// The kinds of heads, by their names on the command line, in settings and in other languages.
+  package enum Kind: String, CaseIterable, Codable, Sendable {
+    case knn
+    case prototype
+    case linear
+    case plda
+  }
+
+  /// The kind.
+  package var kind: Kind {
+    switch self {
+    case .nearestNeighbors: .knn
+    case .classMeans: .prototype
+    case .linear: .linear
+    case .twoCovariance: .plda
+    }
+  }
+
+  /// The head's name with its hyper-parameters, for people.
+  package var name: String {
+    switch self {
+    case .nearestNeighbors(let count, let weights):
+      "\(kind) (\(count) neighbors, \(weights == .uniform ? "uniform" : "inverse distance"))"
+    case .linear(let penalty, _): "\(kind) (penalty \(penalty))"
+    case .classMeans, .twoCovariance: "\(kind)"
+    }
+  }
+
   /// The head for a model that is taught few drawings: PLDA if the model has a prior.
   package static func standard(for model: Recognizer) -> HeadConfiguration {
     model.memory.prior == nil ? .classMeans : .twoCovariance

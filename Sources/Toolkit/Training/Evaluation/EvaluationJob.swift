@@ -221,25 +221,3 @@ extension SampleSet {
     return subset(drawings.indices.filter { !seen.contains($0) })
   }
 }
-
-extension HeadConfiguration {
-  /// The head's name on the command line.
-  var shortName: String {
-    switch self {
-    case .nearestNeighbors: "knn"
-    case .classMeans: "prototype"
-    case .linear: "linear"
-    case .twoCovariance: "plda"
-    }
-  }
-
-  /// The head's name with its hyper-parameters.
-  package var name: String {
-    switch self {
-    case .nearestNeighbors(let count, let weights):
-      "\(shortName) (\(count) neighbors, \(weights == .uniform ? "uniform" : "inverse distance"))"
-    case .linear(let penalty, _): "\(shortName) (penalty \(penalty))"
-    case .classMeans, .twoCovariance: shortName
-    }
-  }
-}

@@ -24,10 +24,10 @@ package struct ModelInfo: Encodable, Sendable {
       var (neighbors, weights, strength): (Int?, String?, Double?)
       switch configuration {
       case .nearestNeighbors(let count, let votes): (neighbors, weights) = (count, votes.rawValue)
-      case .linear(let penalty, _): strength = Double(penalty)
+      case .linear(let penalty, _): strength = penalty
       case .classMeans, .twoCovariance: break
       }
-      try container.encode(configuration.shortName, forKey: .name)
+      try container.encode(configuration.kind, forKey: .name)
       try container.encode(neighbors, forKey: .neighbors)
       try container.encode(weights, forKey: .weights)
       try container.encode(strength, forKey: .penalty)
