@@ -73,6 +73,19 @@ public struct WorkspaceLabel: Hashable, Sendable, Identifiable {
   public var id: String { label }
 }
 
+extension WorkspaceLabel: Encodable {
+  private enum CodingKeys: CodingKey { case label, name, sampleCount, taughtCount }
+
+  /// Writes all but the example; a label without a name has the name null.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(label, forKey: .label)
+    try container.encode(name, forKey: .name)
+    try container.encode(sampleCount, forKey: .sampleCount)
+    try container.encode(taughtCount, forKey: .taughtCount)
+  }
+}
+
 /// A training sample: a drawing with a label (D-003).
 public struct WorkspaceSample: Hashable, Sendable, Identifiable {
   /// Its id, unique within its model.

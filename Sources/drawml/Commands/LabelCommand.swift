@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import Ink
-internal import JSON
 internal import Report
 internal import Text
 internal import Workspace
@@ -18,21 +17,6 @@ struct LabelCommand: ParsableCommand {
     subcommands: [LabelListCommand.self, LabelRenameCommand.self, LabelDeleteCommand.self])
 }
 
-/// A label in JSON.
-private struct LabelRecord: Encodable {
-  let label: String
-  @OrNull var name: String?
-  let sampleCount: Int
-  let taughtCount: Int
-
-  init(_ label: WorkspaceLabel) {
-    self.label = label.label
-    name = label.name
-    sampleCount = label.sampleCount
-    taughtCount = label.taughtCount
-  }
-}
-
 struct LabelListCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
@@ -48,7 +32,7 @@ struct LabelListCommand: AsyncParsableCommand {
 
   private struct Report: Encodable {
     var model: String
-    var labels: [LabelRecord]
+    var labels: [WorkspaceLabel]
   }
 
   func run() async throws {
@@ -62,8 +46,7 @@ struct LabelListCommand: AsyncParsableCommand {
         label.label, grouped(label.sampleCount), grouped(label.taughtCount), label.name ?? "",
       ])
     }
-    try format.print(
-      Report(model: model.name, labels: labels.map { LabelRecord($0) }), table.lines)
+    try format.print(Report(model: model.name, labels: labels), table.lines)
   }
 }
 
@@ -103,7 +86,7 @@ struct LabelRenameCommand: AsyncParsableCommand {
       label, to: new, name: name, merging: merge, of: model.id)
     let called = renamed.name.map { " (\($0))" } ?? ""
     try format.print(
-      LabelRecord(renamed),
+      renamed,
       ["\(renamed.label)\(called): \(counted(renamed.sampleCount, "sample"))"])
   }
 }

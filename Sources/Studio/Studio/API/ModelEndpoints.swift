@@ -38,19 +38,9 @@ private struct ModelChange: Decodable {
   var refusalRate: Double?
 }
 
-private struct LabelAnswer: Encodable {
-  var label: String
-  @OrNull var name: String?
-  var sampleCount: Int
-  var taughtCount: Int
-  @OrNull var example: DrawingAnswer?
-
-  init(_ label: WorkspaceLabel) {
-    self.label = label.label
-    name = label.name
-    (sampleCount, taughtCount) = (label.sampleCount, label.taughtCount)
-    example = label.example.map(DrawingAnswer.init)
-  }
+/// A label with its newest drawing, or null.
+private func labelAnswer(_ label: WorkspaceLabel) -> some Encodable {
+  Joined(label, ["example": label.example.map(DrawingAnswer.init)])
 }
 
 /// A drawing's canvas and strokes.
@@ -139,7 +129,7 @@ extension Studio {
     [
       .get("/models/{model}/labels", for: .guest) { call in
         let labels = try await workspace.labels(of: try call.part("model"))
-        return try .json(["labels": labels.map(LabelAnswer.init)])
+        return try .json(["labels": labels.map(labelAnswer)])
       },
       .patch("/models/{model}/labels/{label}") { call in
         struct Body: Decodable {
@@ -161,7 +151,7 @@ extension Studio {
           label, to: body.label, name: name,
           merging: body.merge ?? false, of: model)
         tell(.labels, of: model)
-        return try .json(LabelAnswer(changed))
+        return try .json(labelAnswer(changed))
       },
       .delete("/models/{model}/labels/{label}") { call in
         let model = try call.part("model")
@@ -174,7 +164,7 @@ extension Studio {
         let (model, label) = (try call.part("model"), try call.part("label"))
         let restored = try await restore(label, of: model, from: deletedLabels)
         tell(.labels, of: model)
-        return try .json(LabelAnswer(restored))
+        return try .json(labelAnswer(restored))
       },
     ]
   }
