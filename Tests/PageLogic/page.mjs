@@ -4,7 +4,7 @@ import { webcrypto } from "node:crypto";
 import { register } from "node:module";
 
 export const folder = new URL("../../Sources/Studio/Studio/Page/", import.meta.url);
-/** What only the page of `drawml export web` has. */
+/** The files of the page that `drawml export web` writes. */
 export const exported = new URL("../../Sources/Toolkit/Interchange/Web/Page/", import.meta.url);
 
 // No package.json says that the page's files are modules, and imports stay in their load.

@@ -63,7 +63,8 @@ struct HouseTests {
     let ringOf = Dictionary(uniqueKeysWithValues: rooms.map { ($0.name, $0.ring) })
     for room in rooms {
       let outwards = room.imports.filter { ringOf[$0, default: 0] > room.ring }
-      #expect(outwards.isEmpty, "\(room.name) has parts of \(outwards.sorted()), which lie further out")
+      #expect(
+        outwards.isEmpty, "\(room.name) has parts of \(outwards.sorted()), which lie further out")
     }
   }
 

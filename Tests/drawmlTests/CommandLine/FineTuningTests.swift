@@ -110,7 +110,8 @@ extension CommandLineTests {
       process.signal(SIGKILL)
       _ = try await process.end()
       let longer = try await folder.run(
-        "train everyday --base base.drawml --epochs 41 --output m.drawml --resume --force", status: 1
+        "train everyday --base base.drawml --epochs 41 --output m.drawml --resume --force",
+        status: 1
       )
       #expect(
         longer.errors.contains(
