@@ -3,6 +3,7 @@ import Ink
 import NeuralNetwork
 import Numbers
 import TestTools
+import Testing
 
 @testable import Recognition
 
