@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import Benchmarks
 internal import Datasets
 internal import Recognition
-internal import Report
 internal import Training
 
 struct BenchmarkFewShotCommand: AsyncParsableCommand {

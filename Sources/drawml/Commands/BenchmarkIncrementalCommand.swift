@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import Benchmarks
-internal import Report
 
 struct BenchmarkIncrementalCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import Benchmarks
 internal import Foundation
-internal import Report
 internal import Training
 
 struct BenchmarkLearningCurveCommand: AsyncParsableCommand {

@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import Benchmarks
 internal import Datasets
-internal import Report
 internal import Training
 
 struct BenchmarkOmniglotCommand: AsyncParsableCommand {

@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import Benchmarks
-internal import Report
 
 struct BenchmarkOpenSetCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import Datasets
 internal import Foundation
-internal import Report
 internal import Training
 
 struct CrossValidateCommand: AsyncParsableCommand {

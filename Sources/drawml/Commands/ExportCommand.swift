@@ -115,7 +115,7 @@ struct ExportSafetensorsCommand: ParsableCommand {
       [
         "\(report.file): the arrays of \(counted(report.labels, "label")) from "
           + "\(counted(report.samples, "sample")), \(megabytes(report.bytes))"
-      ], outputs: files.output)
+      ], outputs: [files.output])
   }
 }
 
@@ -162,7 +162,7 @@ struct ExportWebCommand: ParsableCommand {
       [
         "\(report.file): a page that knows \(counted(report.labels, "label")), "
           + megabytes(report.bytes)
-      ], outputs: files.output)
+      ], outputs: [files.output])
   }
 }
 
@@ -232,7 +232,7 @@ struct ExportOptions: ParsableArguments {
         "\(report.file): \(counted(report.labels, "label")) from "
           + "\(counted(report.samples, "sample")), \(megabytes(report.bytes))"
       ] + (vectors.map { ["\($0): test vectors of \(counted(report.drawings, "drawing"))"] } ?? []),
-      outputs: files.output)
+      outputs: [files.output])
   }
 
   private static var ownDrawings: [Drawing] {

@@ -115,6 +115,6 @@ struct ImportOptions: ParsableArguments {
           "\(report.file): networks alone, \(megabytes(report.bytes))",
           "Teach it: drawml train DRAWINGS --base \(report.file.shellWord) "
             + "--output MODEL",
-        ], outputs: files.output)
+        ], outputs: [files.output])
   }
 }

@@ -140,7 +140,7 @@ private func write(
   try format.print(
     ExportRecord(
       file: path, models: report.models, samples: report.samples, bytes: report.bytes),
-    [report.line(to: path)], outputs: path)
+    [report.line(to: path)], outputs: [path])
 }
 
 @Sendable private func printWaitingNotice() {

@@ -1,6 +1,6 @@
 internal import ArgumentParser
-internal import Datasets
 internal import Files
+internal import Report
 
 /// `--report`, `--force` and `--format`, of the commands whose result can also be a page.
 struct PageOutput: ParsableArguments {

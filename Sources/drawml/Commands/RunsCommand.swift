@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import Benchmarks
-internal import Report
 internal import Training
 
 struct RunsCommand: ParsableCommand {

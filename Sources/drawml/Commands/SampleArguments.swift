@@ -22,7 +22,7 @@ struct FormatOption: ParsableArguments {
   /// `outputs`, the files that were written, is standard output.
   func print(
     _ result: @autoclosure () throws -> some Encodable, _ lines: @autoclosure () throws -> [String],
-    pretty: Bool = true, outputs: String?...
+    pretty: Bool = true, outputs: [String?] = []
   ) throws {
     let isTaken = outputs.contains { AtomicFile.isStandardOutput($0 ?? "") }
     let stream = isTaken ? StandardStream.errors : .output

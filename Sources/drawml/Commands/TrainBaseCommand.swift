@@ -3,7 +3,6 @@ internal import Datasets
 internal import Foundation
 internal import Ink
 internal import Recognition
-internal import Report
 internal import Training
 
 struct TrainBaseCommand: AsyncParsableCommand {
@@ -137,7 +136,7 @@ struct TrainBaseCommand: AsyncParsableCommand {
     let report = try await showing(hint: { "nothing was written" }) {
       try await job.run(on: data, progress: $0)
     }
-    try page.format.print(report, report.lines, outputs: output)
+    try page.format.print(report, report.lines, outputs: [output])
   }
 
   /// All drawings of the options.

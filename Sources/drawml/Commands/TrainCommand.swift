@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import Datasets
 internal import Foundation
 internal import Recognition
-internal import Report
 internal import Training
 
 struct TrainCommand: AsyncParsableCommand {

@@ -114,7 +114,7 @@ struct WorkspaceRescueCommand: AsyncParsableCommand {
       RescueRecord(
         file: output, models: written.models, samples: written.samples, bytes: written.bytes,
         lostSamples: lost, damagedTables: report.damagedTables), lines,
-      outputs: output)
+      outputs: [output])
   }
 
   private struct RescueRecord: Encodable {
