@@ -18,7 +18,7 @@ struct HouseTests {
 
   /// The rooms that the folders show.
   private static func rooms() throws -> [Room] {
-    let sources = Repository.path + "/Sources"
+    let sources = URL(fileURLWithPath: Repository.path + "/Sources").standardizedFileURL.path
     func folders(in folder: String) throws -> [String] {
       try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
     }
@@ -44,7 +44,8 @@ struct HouseTests {
             try String(contentsOfFile: path, encoding: .utf8), URL(fileURLWithPath: path)
           )
           for match in text.matches(of: #/(?m)^#(?:embed|include) "([^"]+)"/#) {
-            let carried = URL(fileURLWithPath: String(match.1), relativeTo: base).standardized.path
+            let carried = URL(fileURLWithPath: String(match.1), relativeTo: base)
+              .standardizedFileURL.path
             if let room = places.first(where: { carried.hasPrefix($0.2 + "/") }) {
               imports.insert(room.0)
             }
