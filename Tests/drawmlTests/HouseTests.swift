@@ -60,7 +60,7 @@ struct HouseTests {
   func arrows() throws {
     let rooms = try Self.rooms()
     #expect(rooms.count > 25)
-    #expect(rooms.first { $0.name == "CPage" }?.imports == ["Studio"], "the page of its files")
+    #expect(rooms.first { $0.name == "CPage" }?.imports == ["Studio"], "what it embeds")
     let ringOf = Dictionary(uniqueKeysWithValues: rooms.map { ($0.name, $0.ring) })
     for room in rooms {
       let outwards = room.imports.filter { ringOf[$0, default: 0] > room.ring }

@@ -63,8 +63,8 @@ static long scratch_count(struct drawml_layer g) {
   const long bias = whole_panels(g.outputs) + 2 * LINE;
   if (!transforms(g)) return bias + padded_pictures(g) * padded_picture(g);
   const struct drawml_winograd c = winograd_of(g, 0, 0);
-  return bias + points_of(&c) *
-                    (c.examples_per_round * tiles_of(&c) * (g.inputs + g.outputs) + 2 * DRAWML_POINT_GAP);
+  const long values = c.examples_per_round * tiles_of(&c) * (g.inputs + g.outputs);
+  return bias + points_of(&c) * (values + 2 * DRAWML_POINT_GAP);
 }
 
 // to[c][r] = from[r][c], or += if `adding`; in blocks, so that cache lines of both are fully used.
@@ -244,7 +244,8 @@ static void add_winograd_gradient(
       FOR_SIZES(transform_output_gradient, c);
   memset(sums, 0, 4 * points * c->inputs * c->channels);
   for (long begin = 0; begin < c->examples; begin += c->examples_per_round) {
-    const long examples = c->examples - begin < c->examples_per_round ? c->examples - begin : c->examples_per_round;
+    const long left = c->examples - begin;
+    const long examples = left < c->examples_per_round ? left : c->examples_per_round;
     const long count = examples * tiles;
     const long value_step = point_step(count * c->inputs),
                gradient_step = point_step(count * c->channels);
@@ -259,8 +260,8 @@ static void add_winograd_gradient(
     for (long point = 0; point < points; point++)
       sum_row(
           (struct pixel_sums){
-              values + point * value_step, c->inputs, 0, gradients + point * gradient_step, c->channels,
-              1, count, sums + point * c->inputs * c->channels},
+              values + point * value_step, c->inputs, 0, gradients + point * gradient_step,
+              c->channels, 1, count, sums + point * c->inputs * c->channels},
           c->inputs);
   }
   if (c->rows > 1)

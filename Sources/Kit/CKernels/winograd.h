@@ -259,14 +259,14 @@ INLINE void transform_output_gradient_tile(
       transform_output_tile(rows_, columns_, 1, 0, c, products, step, example, y, x);            \
   }                                                                                              \
   static void transform_output_gradient_##rows_##columns_(                                       \
-      const struct drawml_winograd *c, float *gradients, long step, long example, long y,      \
-      long x) {                                                                                \
+      const struct drawml_winograd *c, float *gradients, long step, long example, long y,        \
+      long x) {                                                                                  \
     if (c->channels % LANES)                                                                     \
-      transform_output_gradient_tile(rows_, columns_, 0, 0, c, gradients, step, example, y, x);     \
+      transform_output_gradient_tile(rows_, columns_, 0, 0, c, gradients, step, example, y, x);  \
     else if (c->height - y >= rows_ && c->width - x >= columns_)                                 \
-      transform_output_gradient_tile(rows_, columns_, 1, 1, c, gradients, step, example, y, x);     \
+      transform_output_gradient_tile(rows_, columns_, 1, 1, c, gradients, step, example, y, x);  \
     else                                                                                         \
-      transform_output_gradient_tile(rows_, columns_, 1, 0, c, gradients, step, example, y, x);     \
+      transform_output_gradient_tile(rows_, columns_, 1, 0, c, gradients, step, example, y, x);  \
   }
 SIZES(1, 4)
 SIZES(1, 2)
@@ -315,7 +315,8 @@ static void convolve_winograd(const struct drawml_winograd *c) {
       const struct drawml_winograd *, const float *, long, long, long, long) =
       FOR_SIZES(transform_output, c);
   for (long begin = 0; begin < c->examples; begin += c->examples_per_round) {
-    const long examples = c->examples - begin < c->examples_per_round ? c->examples - begin : c->examples_per_round;
+    const long left = c->examples - begin;
+    const long examples = left < c->examples_per_round ? left : c->examples_per_round;
     const long count = examples * tiles;
     const long value_step = point_step(count * c->inputs),
                product_step = point_step(count * c->channels);

@@ -4,7 +4,7 @@ internal import Report
 
 /// `--report`, `--force` and `--format`, of the commands whose result can also be a page.
 struct PageOutput: ParsableArguments {
-  @Option(help: "Write a page (HTML) with the result, its charts and drawings here.")
+  @Option(help: "Write a page (HTML) with charts and drawings here.")
   var report: String?
   @OptionGroup var overwrite: OverwriteOption
   @OptionGroup var format: FormatOption
