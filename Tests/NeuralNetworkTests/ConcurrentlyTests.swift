@@ -4,7 +4,9 @@ import Testing
 
 @Suite("Concurrent runs")
 struct ConcurrentlyTests {
-  private struct Stop: Error {}
+  private struct Stop: Error {
+    var number = 0
+  }
 
   @Test("Every number runs once, and no more at the same time than there are threads")
   func all() async throws {
@@ -41,5 +43,17 @@ struct ConcurrentlyTests {
       }
       #expect(received == 1)
     }
+  }
+  @Test("Results are in order, whatever is done first; of several errors the first is thrown")
+  func map() throws {
+    for count in [0, 1, 50] {
+      #expect(concurrentMap(count) { $0 * $0 } == (0..<count).map { $0 * $0 })
+    }
+    let error = #expect(throws: Stop.self) {
+      try concurrentMap(50) { number in
+        if number % 10 == 7 { throw Stop(number: number) }
+      }
+    }
+    #expect(error?.number == 7)
   }
 }

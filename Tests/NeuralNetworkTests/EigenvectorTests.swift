@@ -47,6 +47,19 @@ struct EigenvectorTests {
     }
   }
 
+  @Test("A diagonal matrix has the solutions of any other", arguments: [1, 2, 7, 60])
+  func diagonal(order: Int) throws {
+    var generator = SeededGenerator(seed: UInt64(order))
+    let b = Matrix.gram((0..<(2 * order * order)).map { _ in generator.normal() }, columns: order)
+    let diagonal = (0..<order).map { 20 / Double(1 + $0 * $0) }
+    var a = [Double](repeating: 0, count: order * order)
+    for k in 0..<order { a[k * order + k] = diagonal[k] }
+    let found = try SymmetricEigenvectors(ofDiagonal: diagonal, relativeTo: b)
+    let plain = try SymmetricEigenvectors(of: a, relativeTo: b, order: order)
+    #expect(zip(found.values, plain.values).allSatisfy { abs($0 / $1 - 1) < 1e-9 })
+    #expect(zip(found.vectors, plain.vectors).allSatisfy { abs($0 - $1) < 1e-8 })
+  }
+
   @Test("What has no solution is refused")
   func unsolvable() {
     #expect(throws: NetworkError.self) {
@@ -54,6 +67,11 @@ struct EigenvectorTests {
     }
     #expect(throws: NetworkError.self) {
       try SymmetricEigenvectors(of: [.nan, 0, 0, 1], relativeTo: [1, 0, 0, 1], order: 2)
+    }
+    for b in [[1, 2, 2, 1], [1, .nan, .nan, 1], [1, 1, 1, 1 - 1e-9]] {
+      #expect(throws: NetworkError.self) {
+        try SymmetricEigenvectors(ofDiagonal: [1, 1], relativeTo: b)
+      }
     }
   }
 

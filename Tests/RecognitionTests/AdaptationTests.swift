@@ -79,7 +79,9 @@ struct AdaptationTests {
     // W = (4 · 1 + 2 + 0.5) / (4 + 3) = 6.5 / 7; ψ = 3 · 7 / 6.5; a coordinate is √(7 / 6.5) times
     // the old.
     let model = try TwoCovarianceModel(mean: [1], projection: [2], betweenVariances: [3])
-    let adapted = try model.adapted(to: [[[0], [1], [2]], [[5], [6]], [[9]]], priorWeight: 4)
+    let samples = ScatterSums(
+      of: [0, 1, 2, 5, 6, 9], labels: [0, 0, 0, 1, 1, 2], among: 3, directions: 1)
+    let adapted = try model.adapted(to: samples, priorWeight: 4)
     #expect(abs(adapted.betweenVariances[0] - 3.230_769) < 1e-5)
     #expect(abs(adapted.project([2])[0] - 2 * 1.037_749) < 1e-5)
     #expect(adapted.mean == [1])
@@ -91,7 +93,10 @@ struct AdaptationTests {
     var generator = SeededGenerator(seed: 4)
     let groups = User.own.draw(labels: 5, perLabel: 8, using: &generator).map { model.project($0) }
     let byLabel = (0..<5).map { Array(groups[($0 * 8)..<($0 * 8 + 8)]) }
-    let adapted = try model.adapted(to: byLabel, priorWeight: 50)
+    let samples = ScatterSums(
+      of: groups.flatMap(\.self), labels: (0..<40).map { $0 / 8 }, among: 5,
+      directions: model.directions)
+    let adapted = try model.adapted(to: samples, priorWeight: 50)
     // The posterior covariance in the old coordinates, written out.
     let count = model.directions
     var within = [Double](repeating: 0, count: count * count)
@@ -293,6 +298,123 @@ struct AdaptationTests {
       .twoCovariance, prior: prior, fittedTo: Array(drawings))
     try await recognizer.update(with: drawings)
     #expect(try recognizer.adapt().outcome == .tooFewSamples)
+  }
+
+  // MARK: Short cuts
+
+  @Test("Sums of parts give the scatter of all, and of all but a part", arguments: 1...4)
+  func scatter(seed: UInt64) {
+    let (labels, directions, parts) = (4, 6, 3)
+    var generator = SeededGenerator(seed: seed)
+    var samples: [(x: [Float], label: Int, part: Int)] = []
+    for label in 0..<labels {
+      // Labels of 1, 4, 7 and 10 samples, far from the origin.
+      for _ in 0...(3 * label) {
+        let x = (0..<directions).map { Float(20 * label + $0) + Float(generator.normal()) }
+        samples.append((x, label, generator.integer(below: parts)))
+      }
+    }
+    for left in [nil, 0, 1, 2] {
+      var sums = ScatterSums(labels: labels, directions: directions)
+      for part in 0..<parts where part != left {
+        let chosen = samples.filter { $0.part == part }
+        sums += ScatterSums(
+          of: chosen.flatMap(\.x), labels: chosen.map(\.label), among: labels,
+          directions: directions)
+      }
+      let rest = samples.filter { $0.part != left }
+      var (plain, freedom) = ([Double](repeating: 0, count: directions * directions), 0)
+      for label in 0..<labels {
+        let group = rest.filter { $0.label == label }.map { $0.x.map { Double($0) } }
+        freedom += max(0, group.count - 1)
+        let mean = (0..<directions).map { k in
+          group.reduce(0) { $0 + $1[k] } / Double(group.count)
+        }
+        for x in group {
+          for i in 0..<directions {
+            for j in 0..<directions {
+              plain[i * directions + j] += (x[i] - mean[i]) * (x[j] - mean[j])
+            }
+          }
+        }
+      }
+      #expect(sums.degreesOfFreedom == Double(freedom))
+      #expect(zip(sums.scatter, plain).allSatisfy { abs($0 - $1) < 1e-9 })
+    }
+  }
+
+  @Test("A memory restored from a file's samples is one that was taught and adapted")
+  func restored() async throws {
+    let memory = try await adapted(seed: 1).memory
+    let adaptation = try #require(memory.adaptation)
+    for adaptation in [nil, adaptation] {
+      var plain = memory.emptied()
+      plain.insert(memory.samples, vectors: memory.vectors)
+      try plain.adapt(adaptation)
+      var restored = memory.emptied()
+      try restored.restore(memory.samples, vectors: memory.vectors, adaptation: adaptation)
+      #expect(restored == plain)
+    }
+    var restored = memory.emptied()
+    var samples = memory.samples
+    samples.swapAt(3, 4)
+    #expect(throws: ModelError.malformed("its samples are not in order")) {
+      try restored.restore(samples, vectors: memory.vectors, adaptation: nil)
+    }
+    let few = Adaptation(priorWeight: 300, samples: Set(samples.prefix(1)))
+    #expect(throws: ModelError.self) {
+      try restored.restore(memory.samples, vectors: memory.vectors, adaptation: few)
+    }
+    #expect(restored == memory.emptied())
+  }
+
+  @Test("Labels that it was not adapted to do not change the adapted models, to the bit")
+  func otherLabels() async throws {
+    let before = try await adapted(seed: 2)
+    var recognizer = before
+    // Among the others, and more of them than a matrix product takes at once.
+    let (count, vector) = (900, Array(before.memory.vector(0)))
+    recognizer.update(
+      with: (0..<count).map {
+        TaughtSample(id: "\($0)", label: "label \($0 % 5)-\($0)", digest: "other \($0)")
+      }, vectors: (0..<count).flatMap { _ in vector })
+    let adaptation = try #require(recognizer.memory.adaptation)
+    let model = try #require(recognizer.memory.prior?.model)
+    #expect(
+      try AdaptedModels(adaptation, in: recognizer.memory, model: model)
+        == before.memory.adaptedModels)
+  }
+
+  @Test("Samples left out together get the scores of each alone")
+  func together() async throws {
+    var recognizer = try await adapted(seed: 4)
+    let (first, last) = (recognizer.memory.samples[0], recognizer.memory.samples[9])
+    // A copy, a label of one ink, and samples that it did not adapt to.
+    recognizer.update(
+      with: [
+        TaughtSample(id: "copy", label: first.label, digest: first.digest),
+        TaughtSample(id: "a", label: "one", digest: "0"),
+        TaughtSample(id: "b", label: "one", digest: "0"),
+        TaughtSample(id: "c", label: last.label, digest: "1"),
+      ],
+      vectors: [0, 1, 2, 9].flatMap { Array(recognizer.memory.vector($0)) })
+    let memory = recognizer.memory
+    let labels = Array(memory.labels.indices)
+    let all = LeaveOneOutScores.rows(of: labels, in: memory) { $0 % 7 != 2 }
+    #expect(all.map(\.isEmpty) == labels.map { memory.labels[$0] == "one" })
+    for label in labels {
+      #expect(LeaveOneOutScores.rows(of: [label], in: memory) { $0 % 7 != 2 } == [all[label]])
+      for row in all[label] {
+        let scores = memory.scores(leavingOutPart: row.part)
+        var plain = scores.scores(of: row.x)
+        plain[label] = row.own
+        #expect(row.scores == plain)
+        #expect(
+          memory.rows(ofLabel: label).contains { number in
+            scores.model.project(Array(memory.vector(number))) == row.x
+          })
+      }
+    }
   }
 
   // MARK: Exactness

@@ -1,3 +1,6 @@
+internal import Dispatch
+internal import Synchronization
+
 /// Runs `body` for each number in 0..<count, at most `threads` at the same time.
 ///
 /// - Parameters:
@@ -23,4 +26,21 @@ package func concurrently<Result: Sendable>(
     }
     for try await (done, result) in group { try then(done, result) }
   }
+}
+
+/// The results of `body` for each number in 0..<count, computed on all processors while the caller
+/// waits: for short work that cannot be canceled.
+///
+/// - Throws: The error of `body` for the lowest number that has one.
+package func concurrentMap<Value: Sendable, Failure: Error>(
+  _ count: Int, _ body: @Sendable (Int) throws(Failure) -> Value
+) throws(Failure) -> [Value] {
+  let found = Mutex([Result<Value, Failure>?](repeating: nil, count: count))
+  DispatchQueue.concurrentPerform(iterations: count) { number in
+    let result = Result { () throws(Failure) in try body(number) }
+    found.withLock { $0[number] = result }
+  }
+  var values: [Value] = []
+  for case let result? in found.withLock(\.self) { values.append(try result.get()) }
+  return values
 }

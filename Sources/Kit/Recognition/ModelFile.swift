@@ -263,11 +263,15 @@ public enum ModelFile {
     else { throw ModelError.malformed("it has no description") }
     let about = try JSONDocument.decode(About.self, from: Array(text.utf8))
     try ModelLimits.require(about.members.count, atMost: ModelLimits.members, "networks")
+    var networks: [Network] = []
+    for (number, member) in about.members.enumerated() {
+      networks.append(try network(member.architecture, of: number, in: image))
+    }
     let embedding = try Embedding(
-      about.members.enumerated().map { number, member in
-        try EmbeddingMember(
-          view: member.view, network: network(member.architecture, of: number, in: image),
-          weight: member.weight)
+      concurrentMap(networks.count) { [networks] number throws(ModelError) in
+        let member = about.members[number]
+        return try EmbeddingMember(
+          view: member.view, network: networks[number], weight: member.weight)
       })
     try ModelLimits.require(
       embedding.dimension, atMost: ModelLimits.dimension, "numbers in a vector")
@@ -418,11 +422,11 @@ public enum ModelFile {
     var memory = SampleMemory(
       dimension: dimension, trained: try trained(in: image, dimension: dimension),
       priors: priors)
-    memory.insert(samples, vectors: vectors)
-    guard memory.samples == samples, memory.labels == labels else {
+    try memory.restore(
+      samples, vectors: vectors, adaptation: try adaptation(in: image, to: samples))
+    guard memory.labels == labels else {
       throw ModelError.malformed("its samples are not in order")
     }
-    if let adaptation = try adaptation(in: image, to: samples) { try memory.adapt(adaptation) }
     return memory
   }
 

@@ -1,7 +1,6 @@
 internal import COpenBLAS
 
-/// The solutions of a x = λ b x for symmetric `a` and symmetric positive definite `b`, by LAPACK's
-/// `dsygvd`.
+/// The solutions of a x = λ b x for symmetric `a` and symmetric positive definite `b`, by LAPACK.
 public struct SymmetricEigenvectors: Sendable, Equatable {
   /// The eigenvalues λ in descending order, shape [order].
   public let values: [Double]
@@ -11,7 +10,7 @@ public struct SymmetricEigenvectors: Sendable, Equatable {
   /// positive.
   public let vectors: [Double]
 
-  /// Solves a x = λ b x.
+  /// Solves a x = λ b x by `dsygvd`.
   ///
   /// - Parameters:
   ///   - a: Symmetric, shape [order, order]; only one triangle is read.
@@ -40,12 +39,63 @@ public struct SymmetricEigenvectors: Sendable, Equatable {
     }
     var vectors: [Double] = []
     vectors.reserveCapacity(order * order)
-    for row in (0..<order).reversed() {
-      let vector = a[(row * order)..<((row + 1) * order)]
-      let greatest = vector.max { abs($0) < abs($1) } ?? 0
-      vectors += greatest < 0 ? vector.map { -$0 } : Array(vector)
+    for row in (0..<order).reversed() { vectors += a[(row * order)..<((row + 1) * order)] }
+    self.init(values: values.reversed(), vectors)
+  }
+
+  /// Solves a x = λ b x for a diagonal `a` by `dsyevd`, in two thirds of the time.
+  ///
+  /// - Parameters:
+  ///   - diagonal: The diagonal of a, each > 0, shape [order], at least one number.
+  ///   - b: Symmetric and positive definite, shape [order, order].
+  /// - Throws: `NetworkError.noEigenvectors` when `b` is not positive definite or a number is not
+  ///   finite.
+  public init(ofDiagonal diagonal: [Double], relativeTo b: [Double]) throws(NetworkError) {
+    let order = diagonal.count
+    precondition(
+      order >= 1 && b.count == order * order,
+      "a matrix of \(order) × \(order) expected, got \(b.count) numbers")
+    precondition(diagonal.allSatisfy { $0 > 0 }, "a number of the diagonal is not above 0")
+    guard diagonal.allSatisfy(\.isFinite), b.allSatisfy(\.isFinite) else {
+      throw .noEigenvectors("a number of the matrices is not finite")
     }
-    self.values = values.reversed()
+    _ = BLAS.singleThreaded
+    // With r = a^(-1/2), the eigenvectors y of r b r have the eigenvalues 1 / λ, and x = √λ r y.
+    let roots = diagonal.map { 1 / $0.squareRoot() }
+    var vectors = b
+    for row in 0..<order {
+      for column in 0..<order { vectors[row * order + column] *= roots[row] * roots[column] }
+    }
+    var inverses = [Double](repeating: 0, count: order)
+    let info = unsafe LAPACKE_dsyevd(
+      LAPACK_COL_MAJOR, CChar(UInt8(ascii: "V")), CChar(UInt8(ascii: "L")), Int32(order),
+      &vectors, Int32(order), &inverses)
+    guard info == 0 else { throw .noEigenvectors("LAPACK gives up (\(info))") }
+    // In ascending order.
+    guard inverses[0] > 0 else {
+      throw .noEigenvectors("the second matrix is not positive definite")
+    }
+    let values = inverses.map { 1 / $0 }
+    for row in 0..<order {
+      let length = values[row].squareRoot()
+      for column in 0..<order { vectors[row * order + column] *= roots[column] * length }
+    }
+    self.init(values: values, vectors)
+  }
+
+  /// The solutions, each with the sign that makes its component of greatest magnitude positive.
+  private init(values: [Double], _ vectors: [Double]) {
+    let order = values.count
+    var vectors = vectors
+    for start in stride(from: 0, to: order * order, by: order) {
+      var greatest = 0.0
+      for index in start..<(start + order) where abs(vectors[index]) > abs(greatest) {
+        greatest = vectors[index]
+      }
+      guard greatest < 0 else { continue }
+      for index in start..<(start + order) { vectors[index] = -vectors[index] }
+    }
+    self.values = values
     self.vectors = vectors
   }
 }

@@ -1,6 +1,4 @@
 internal import CKernels
-internal import Dispatch
-internal import Synchronization
 
 /// Finds the rows of a matrix with the greatest inner products with queries: the nearest ones if
 /// all are unit vectors.
@@ -80,12 +78,7 @@ public struct VectorSearch: Sendable {
         among: vectors, rows: (rows * number / parts)..<(rows * (number + 1) / parts), kept: kept)
     }
     guard parts > 1 else { return part(0) }
-    let found = Mutex([Found?](repeating: nil, count: parts))
-    DispatchQueue.concurrentPerform(iterations: parts) { number in
-      let one = part(number)
-      found.withLock { $0[number] = one }
-    }
-    return found.withLock { Self.merged($0.compactMap(\.self)) }
+    return Self.merged(concurrentMap(parts, part))
   }
 
   /// The queries interleaved in panels, shape [panels, dimension, lanes], padded with 0.

@@ -83,7 +83,7 @@ struct CalibrationTasks {
         asked += chosen[shots...].map { (truth, $0) }
       }
       var scores = LabelScores(model: model)
-      scores.replaceLabels([Int?](repeating: nil, count: labels)) { taught[$0] }
+      scores.replaceLabels([Int?](repeating: nil, count: labels), changed: taught)
       for (truth, x) in asked {
         answers.scores += scores.scores(of: x)
         answers.truths.append(truth)

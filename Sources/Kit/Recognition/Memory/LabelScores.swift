@@ -43,18 +43,18 @@ struct LabelScores: Sendable, Equatable {
   ///
   /// - Parameters:
   ///   - order: For each label its old index, or nil if its drawings have changed.
-  ///   - changed: The statistics of a changed label, by its new index.
-  mutating func replaceLabels(_ order: [Int?], changed: (Int) -> Label) {
+  ///   - changed: The statistics of the changed labels, in their order.
+  mutating func replaceLabels(_ order: [Int?], changed: [Label]) {
     let directions = model.directions
+    var next = changed.makeIterator()
     var (newLabels, newGains, newOffsets) = ([Label](), [Float](), [Float]())
     newGains.reserveCapacity(order.count * directions)
-    for (index, old) in order.enumerated() {
+    for old in order {
       if let old {
         newLabels.append(labels[old])
         newGains += gains[(old * directions)..<((old + 1) * directions)]
         newOffsets.append(offsets[old])
-      } else {
-        let label = changed(index)
+      } else if let label = next.next() {
         let (gain, offset) = Self.terms(of: label, model)
         newLabels.append(label)
         newGains += gain

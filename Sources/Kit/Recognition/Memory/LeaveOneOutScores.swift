@@ -1,3 +1,5 @@
+internal import NeuralNetwork
+
 /// The leave-one-out scores of taught drawings, an estimate of the scores of new drawings.
 ///
 /// A sample that the prior was adapted to is scored by a model fitted without it. A few samples of
@@ -52,8 +54,11 @@ struct LeaveOneOutScores: Sendable, Equatable {
     penalties = memory.penalties
     let isSame = choice == oldChoice
     let oldRows = byLabel
+    let order = isSame ? order : order.map { _ in nil }
+    let changed = order.indices.filter { order[$0] == nil }
+    var new = newRows(of: changed, in: memory).makeIterator()
     byLabel = order.indices.map { label in
-      guard isSame, let old = order[label] else { return newRows(of: label, in: memory) }
+      guard let old = order[label] else { return new.next() ?? [] }
       return oldRows[old].map { oldRow in
         var row = oldRow
         let scores = memory.scores(leavingOutPart: row.part)
@@ -98,27 +103,65 @@ struct LeaveOneOutScores: Sendable, Equatable {
     return choice
   }
 
-  /// Some eligible rows of a label.
-  private func newRows(of label: Int, in memory: borrowing SampleMemory) -> [Row] {
+  /// Some eligible rows of each of the labels.
+  private func newRows(of labels: [Int], in memory: SampleMemory) -> [[Row]] {
     let (freshOnly, fitted) = (choice.freshOnly, memory.wasFitted)
-    return Self.rows(of: label, in: memory, atMost: choice.rowsPerLabel) {
+    return Self.rows(of: labels, in: memory, atMost: choice.rowsPerLabel) {
       !(freshOnly && fitted[$0])
     }
   }
 
-  /// The rows of a label that satisfy `isChosen`, each left out of its label together with its part
-  /// of the adaptation's samples. The same ink under several ids is one drawing; all its copies are
-  /// left out together.
+  /// A sample to be left out.
+  private struct Candidate {
+    let row: Int
+    let label: Int
+    /// How many samples of the label have the same ink.
+    let copies: Int
+    /// The part of the adaptation's samples that it belongs to; nil for none.
+    let part: Int?
+  }
+
+  /// The rows of each of the labels that satisfy `isChosen`, each left out of its label together
+  /// with its part of the adaptation's samples. The same ink under several ids is one drawing; all
+  /// its copies are left out together.
   static func rows(
-    of label: Int, in memory: borrowing SampleMemory, atMost limit: Int = .max,
+    of labels: [Int], in memory: SampleMemory, atMost limit: Int = .max,
     where isChosen: (_ row: Int) -> Bool
-  ) -> [Row] {
+  ) -> [[Row]] {
+    let chosen = labels.map { candidates(of: $0, in: memory, atMost: limit, where: isChosen) }
+    let all = chosen.flatMap(\.self)
+    // Together, the samples that are scored by one model; the order of the models does not matter.
+    let places = Dictionary(grouping: all.indices) { all[$0].part }
+    let groups = places.map { (part: $0.key, places: $0.value) }
+    let found = concurrentMap(groups.count) { number in
+      let candidates = groups[number].places.map { all[$0] }
+      return rows(
+        of: candidates, by: memory.scores(leavingOutPart: groups[number].part), in: memory)
+    }
+    var byPlace = [Row?](repeating: nil, count: all.count)
+    for (group, rows) in zip(groups, found) {
+      for (place, row) in zip(group.places, rows) { byPlace[place] = row }
+    }
+    var last = 0
+    return chosen.map { candidates in
+      defer { last += candidates.count }
+      return byPlace[last..<(last + candidates.count)].compactMap(\.self)
+    }
+  }
+
+  /// The samples of a label to be left out, one of each ink.
+  private static func candidates(
+    of label: Int, in memory: SampleMemory, atMost limit: Int,
+    where isChosen: (_ row: Int) -> Bool
+  ) -> [Candidate] {
     let all = memory.rows(ofLabel: label)
     guard all.count > 1 else { return [] }
     let digests = memory.samples[all].map(\.digest)
     var copies: [String: Int] = [:]
     for digest in digests { copies[digest, default: 0] += 1 }
-    var found: [Row] = []
+    // A label of one ink has no samples without it.
+    guard copies.count > 1 else { return [] }
+    var found: [Candidate] = []
     // In digest order, which is as good as random; ids may correlate with difficulty.
     let order =
       all.count > limit
@@ -127,18 +170,29 @@ struct LeaveOneOutScores: Sendable, Equatable {
       let digest = memory.samples[row].digest
       // Removed, so that each ink gives one row.
       guard let count = copies.removeValue(forKey: digest) else { continue }
-      let part = memory.adaptedModels?.partOf[digest]
-      let labelScores = memory.scores(leavingOutPart: part)
-      let x = labelScores.model.project(Array(memory.vector(row)))
-      guard let own = labelScores.scoreLeftOut(of: x, copies: count, label: label)
-      else { continue }
-      var scores = labelScores.scores(of: x)
-      scores[label] = own
       found.append(
-        Row(
-          x: x, squares: x.map { $0 * $0 }, part: part, own: own,
-          gain: labelScores.meanGain(ofLast: count, label: label), scores: scores))
+        Candidate(
+          row: row, label: label, copies: count, part: memory.adaptedModels?.partOf[digest]))
     }
     return found
+  }
+
+  /// The rows of samples, whose part the model of `labelScores` was fitted without.
+  private static func rows(
+    of candidates: [Candidate], by labelScores: LabelScores, in memory: SampleMemory
+  ) -> [Row] {
+    let (model, directions) = (labelScores.model, labelScores.model.directions)
+    let projected = model.project(memory.vectors(candidates.map(\.row)))
+    return candidates.enumerated().compactMap { place, sample in
+      let x = Array(projected[(place * directions)..<((place + 1) * directions)])
+      guard
+        let own = labelScores.scoreLeftOut(of: x, copies: sample.copies, label: sample.label)
+      else { return nil }
+      var scores = labelScores.scores(of: x)
+      scores[sample.label] = own
+      return Row(
+        x: x, squares: x.map { $0 * $0 }, part: sample.part, own: own,
+        gain: labelScores.meanGain(ofLast: sample.copies, label: sample.label), scores: scores)
+    }
   }
 }

@@ -1,3 +1,4 @@
+internal import NeuralNetwork
 internal import Numbers
 
 /// A drawing that a recognizer was taught; its vector is in the same row of `SampleMemory.vectors`.
@@ -146,6 +147,14 @@ public struct SampleMemory: Sendable, Equatable {
     vectors[(row * dimension)..<((row + 1) * dimension)]
   }
 
+  /// The unit vectors of the samples in the given rows, row-major, shape [rows, dimension].
+  func vectors(_ rows: [Int]) -> [Float] {
+    var found: [Float] = []
+    found.reserveCapacity(rows.count * dimension)
+    for row in rows { found += vector(row) }
+    return found
+  }
+
   /// Adds samples. A sample replaces an existing one with the same ink and id, so that teaching a
   /// drawing twice changes nothing and teaching it under another label corrects the first.
   ///
@@ -181,6 +190,27 @@ public struct SampleMemory: Sendable, Equatable {
     merge(new, of: additions, added, replacing: replaces ? { rowOfKey[Key($0)] != nil } : nil)
     refresh(changed, hasLost: replaces)
     return relabeled
+  }
+
+  /// Fills an empty memory with the samples of a file, and adapts it to them: faster than one after
+  /// the other.
+  ///
+  /// - Parameters:
+  ///   - samples: The samples in ascending order, no two with the same key.
+  ///   - vectors: Their unit vectors, row-major, shape [samples, dimension].
+  ///   - adaptation: An adaptation to samples of these.
+  /// - Throws: `ModelError.malformed` when the samples are not in order, and
+  ///   `.noStatistics` as `adapt`; nothing has changed then.
+  mutating func restore(
+    _ samples: [TaughtSample], vectors: [Float], adaptation: Adaptation?
+  ) throws(ModelError) {
+    var restored = self
+    guard restored.fill(with: samples, vectors) else {
+      throw .malformed("its samples are not in order")
+    }
+    restored.updateChoice(restored.updateLabels([]))
+    try restored.adapt(adaptation)
+    self = restored
   }
 
   /// Fills an empty memory with samples that are sorted and distinct, as those of a file are;
@@ -265,6 +295,21 @@ public struct SampleMemory: Sendable, Equatable {
   /// `hasLost` means that samples were removed: the adaptation is then refitted without them, or
   /// dropped if too few are left.
   private mutating func refresh(_ changed: Set<String>, hasLost: Bool = false) {
+    var order = updateLabels(changed)
+    let oldIndex = choice.index
+    updateChoice(order)
+    let left = hasLost ? adaptation?.keeping(samples) : adaptation
+    if choice.index != oldIndex || left != adaptation {
+      // All statistics are in other coordinates now.
+      order = labels.map { _ in nil }
+      use(left.flatMap { try? models(of: $0) }, of: left)
+    }
+    updateStatistics(order)
+  }
+
+  /// Finds the labels of the samples, and returns the old index of each; nil for new ones and those
+  /// in `changed`.
+  private mutating func updateLabels(_ changed: Set<String>) -> [Int?] {
     let oldIndices = Dictionary(uniqueKeysWithValues: zip(labels, labels.indices))
     labels = []
     firstRows = []
@@ -273,34 +318,40 @@ public struct SampleMemory: Sendable, Equatable {
       firstRows.append(row)
     }
     firstRows.append(samples.count)
-    var order = labels.map { changed.contains($0) ? nil : oldIndices[$0] }
+    return labels.map { changed.contains($0) ? nil : oldIndices[$0] }
+  }
+
+  private mutating func updateChoice(_ order: [Int?]) {
     var choice = choice
     choice.update(for: self, order)
-    let isOther = choice.index != self.choice.index
     self.choice = choice
-    let left = hasLost ? adaptation?.keeping(samples) : adaptation
-    if isOther || left != adaptation {
-      // All statistics are in other coordinates now.
-      order = labels.map { _ in nil }
-      use(left.flatMap { try? models(of: $0) }, of: left)
+  }
+
+  /// Recomputes the scores of the labels without an old index in `order`.
+  private mutating func updateStatistics(_ order: [Int?]) {
+    let changed = order.indices.filter { order[$0] == nil }
+    let (means, counts) = (
+      changed.flatMap { mean(ofLabel: $0) }, changed.map { rows(ofLabel: $0).count }
+    )
+    let updated = concurrentMap(1 + partScores.count) { [scores, partScores] number in
+      var scores = number == 0 ? scores : partScores[number - 1]
+      let (projected, directions) = (scores.model.project(means), scores.model.directions)
+      scores.replaceLabels(
+        order,
+        changed: counts.enumerated().map { place, count in
+          .init(
+            count: count,
+            mean: Array(projected[(place * directions)..<((place + 1) * directions)]))
+        })
+      return scores
     }
-    scores = following(order, scores)
-    partScores = partScores.map { following(order, $0) }
+    scores = updated[0]
+    partScores = Array(updated.dropFirst())
     penalties = FewSamples.penalties(
       ofLabelsWith: scores.labels.map(\.count), prior?.calibration)
     var leftOut = leftOut
     leftOut.update(for: self, order)
     self.leftOut = leftOut
-  }
-
-  /// `scores` with the labels of the memory; those without an old index are recomputed.
-  private func following(_ order: [Int?], _ scores: LabelScores) -> LabelScores {
-    let model = scores.model
-    var scores = scores
-    scores.replaceLabels(order) { label in
-      .init(count: rows(ofLabel: label).count, mean: model.project(mean(ofLabel: label)))
-    }
-    return scores
   }
 
   /// The mean vector of a label.
@@ -326,7 +377,7 @@ public struct SampleMemory: Sendable, Equatable {
     use(
       try adaptation.map { adaptation throws(ModelError) in try models(of: adaptation) },
       of: adaptation)
-    refresh(Set(labels))
+    updateStatistics(labels.map { _ in nil })
   }
 
   /// The models that `adaptation` makes of the selected prior.

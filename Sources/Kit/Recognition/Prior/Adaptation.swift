@@ -1,6 +1,4 @@
-internal import Dispatch
 internal import NeuralNetwork
-internal import Synchronization
 
 /// The adaptation of the within-label covariance to the user's samples: it is estimated from the
 /// base drawings and these samples together.
@@ -48,37 +46,28 @@ struct AdaptedModels: Sendable, Equatable {
     throws(ModelError)
   {
     let chosen = memory.samples.indices.filter { adaptation.samples.contains(memory.samples[$0]) }
-    let labels = Dictionary(grouping: chosen) { memory.samples[$0].label }
+    let labelOf = memory.labelIndices
+    let labels = Dictionary(grouping: chosen) { labelOf[$0] }
     guard labels.count(where: { $0.value.count > 1 }) > 1 else {
       throw .noStatistics("there are fewer than two labels with two samples or more")
     }
-    let projected = chosen.map { model.project(Array(memory.vector($0))) }
     let inks = Set(chosen.map { memory.samples[$0].digest }).sorted()
     let partOf = Dictionary(
       uniqueKeysWithValues: inks.enumerated().map { ($1, $0 % Self.partCount) })
-    @Sendable func learned(without part: Int?) throws(ModelError) -> TwoCovarianceModel {
-      var groups: [[[Float]]] = []
-      var last: String?
-      for (row, x) in zip(chosen, projected) {
-        let sample = memory.samples[row]
-        if part != nil && partOf[sample.digest] == part { continue }
-        if sample.label != last { groups.append([]) }
-        last = sample.label
-        groups[groups.count - 1].append(x)
-      }
-      return try model.adapted(to: groups, priorWeight: adaptation.priorWeight)
+    // Other labels must not change the order of the sums, and so their rounding.
+    let numbers = Dictionary(uniqueKeysWithValues: zip(labels.keys.sorted(), 0..<labels.count))
+    let sums = concurrentMap(Self.partCount) { part in
+      let rows = chosen.filter { partOf[memory.samples[$0].digest] == part }
+      return ScatterSums(
+        of: model.project(memory.vectors(rows)), labels: rows.map { numbers[labelOf[$0]] ?? 0 },
+        among: numbers.count, directions: model.directions)
     }
-    // Most of the time to load an adapted model: one factorization per model, in parallel.
-    typealias Learned = Result<TwoCovarianceModel, ModelError>
-    let found = Mutex([Learned?](repeating: nil, count: Self.partCount + 1))
-    DispatchQueue.concurrentPerform(iterations: Self.partCount + 1) { index in
-      let model = Learned { () throws(ModelError) in
-        try learned(without: index == Self.partCount ? nil : index)
-      }
-      found.withLock { $0[index] = model }
+    // Most of the time to load an adapted model: one factorization per model.
+    var models = try concurrentMap(Self.partCount + 1) { left throws(ModelError) in
+      var rest = ScatterSums(labels: numbers.count, directions: model.directions)
+      for (part, sum) in sums.enumerated() where part != left { rest += sum }
+      return try model.adapted(to: rest, priorWeight: adaptation.priorWeight)
     }
-    var models: [TwoCovarianceModel] = []
-    for model in found.withLock({ $0.compactMap(\.self) }) { models.append(try model.get()) }
     whole = models.removeLast()
     parts = models
     self.partOf = partOf
@@ -87,46 +76,36 @@ struct AdaptedModels: Sendable, Equatable {
 
 extension TwoCovarianceModel {
   /// The model with the within-label covariance (ν I + S) / (ν + n), where S is the scatter of
-  /// `groups` around their means and n its degrees of freedom. The between-label covariance is
-  /// unchanged.
+  /// `samples` around their labels' means and n its degrees of freedom. The between-label
+  /// covariance is unchanged.
   ///
   /// - Parameters:
-  ///   - groups: The vectors of each label in the coordinates of this model, shape
-  ///     [labels][samples][directions].
+  ///   - samples: The sums of the samples' coordinates of this model.
   ///   - priorWeight: ν: the weight of this model's covariance in drawings, > 0.
   /// - Returns: A model with coordinates in which the new covariance is the identity.
   /// - Throws: `ModelError.noStatistics` if labels do not differ in these coordinates.
-  func adapted(to groups: [[[Float]]], priorWeight: Double) throws(ModelError) -> TwoCovarianceModel
-  {
-    var (deviations, freedom) = ([Double](), 0.0)
-    for group in groups where group.count > 1 {
-      var mean = [Double](repeating: 0, count: directions)
-      for x in group { for k in mean.indices { mean[k] += Double(x[k]) / Double(group.count) } }
-      for x in group { for k in mean.indices { deviations.append(Double(x[k]) - mean[k]) } }
-      freedom += Double(group.count - 1)
-    }
-    var within = Matrix.gram(deviations, columns: directions)
-    var between = [Double](repeating: 0, count: directions * directions)
-    for (k, variance) in betweenVariances.enumerated() {
-      within[k * directions + k] += priorWeight
-      between[k * directions + k] = Double(variance)
-    }
-    for index in within.indices { within[index] /= priorWeight + freedom }
+  func adapted(
+    to samples: ScatterSums, priorWeight: Double
+  ) throws(ModelError) -> TwoCovarianceModel {
+    var within = samples.scatter
+    for k in 0..<directions { within[k * directions + k] += priorWeight }
+    let weight = priorWeight + samples.degreesOfFreedom
+    for index in within.indices { within[index] /= weight }
     let found: SymmetricEigenvectors
     do throws(NetworkError) {
-      found = try SymmetricEigenvectors(of: between, relativeTo: within, order: directions)
+      found = try SymmetricEigenvectors(
+        ofDiagonal: betweenVariances.map { Double($0) }, relativeTo: within)
     } catch {
       throw .noStatistics("\(error)")
     }
     let kept = found.values.prefix { $0 > Self.leastVariance }.count
     guard kept > 0 else { throw .noStatistics("the labels do not differ") }
     let turned = found.vectors.prefix(kept * directions).map { Float($0) }
-    // turned · projection; the product takes the second matrix transposed.
-    let columns = (0..<dimension).flatMap { column in
-      (0..<directions).map { projection[$0 * dimension + column] }
-    }
+    var turnedProjection = [Float](repeating: 0, count: kept * dimension)
+    var span = turnedProjection.mutableSpan
+    Matrix.product(
+      turned.span, projection.span, into: &span, m: kept, n: dimension, k: directions)
     return try TwoCovarianceModel(
-      mean: mean, projection: productWithTransposed(turned, columns, columns: directions),
-      betweenVariances: found.values.prefix(kept).map { Float($0) })
+      withoutLikelihood: mean, turnedProjection, found.values.prefix(kept).map { Float($0) })
   }
 }

@@ -129,8 +129,9 @@ struct LeaveOneOutTrial {
 
   /// Leaves out, one at a time, each of `samples` whose label has another one.
   init(of samples: Set<TaughtSample>, in memory: SampleMemory) {
+    // Label by label: of all samples at once the vectors would take much memory.
     let rows = memory.labels.indices.flatMap { label in
-      LeaveOneOutScores.rows(of: label, in: memory) { samples.contains(memory.samples[$0]) }
+      LeaveOneOutScores.rows(of: [label], in: memory) { samples.contains(memory.samples[$0]) }[0]
         .map { (label, $0.scores) }
     }
     // The prior's temperature: one fitted to samples that are all classified correctly would tend

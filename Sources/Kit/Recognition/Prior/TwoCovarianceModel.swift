@@ -24,8 +24,8 @@ public struct TwoCovarianceModel: Sendable, Equatable {
   /// `logLikelihoods` does. Empty if a file does not store them.
   public let rest: [Float]
   /// The log absolute determinant of `projection` and `rest` together; nil if they are not a
-  /// square, regular matrix.
-  let logVolume: Double?
+  /// square, regular matrix, and for adapted models, whose likelihood is not needed.
+  private(set) var logVolume: Double?
   /// The projection of the mean.
   private let offsets: [Float]
 
@@ -46,6 +46,20 @@ public struct TwoCovarianceModel: Sendable, Equatable {
   public init(
     mean: [Float], projection: [Float], betweenVariances: [Float], rest: [Float] = []
   ) throws(ModelError) {
+    try self.init(withoutLikelihood: mean, projection, betweenVariances, rest)
+    guard projection.count + rest.count == mean.count * mean.count else { return }
+    logVolume = Matrix.logDeterminant(of: projection + rest, order: mean.count)
+    // Without `rest` it may be nil: the likelihood is then undefined.
+    guard logVolume != nil || rest.isEmpty else {
+      throw .malformed("the directions of its prior are not all different")
+    }
+  }
+
+  /// The same without a likelihood, which saves a factorization.
+  init(
+    withoutLikelihood mean: [Float], _ projection: [Float], _ betweenVariances: [Float],
+    _ rest: [Float] = []
+  ) throws(ModelError) {
     guard !mean.isEmpty, !betweenVariances.isEmpty,
       projection.count == mean.count * betweenVariances.count,
       rest.isEmpty || projection.count + rest.count == mean.count * mean.count
@@ -54,15 +68,7 @@ public struct TwoCovarianceModel: Sendable, Equatable {
       [projection, rest].allSatisfy({ $0.allSatisfy { $0.isFinite && abs($0) < 1e6 } }),
       betweenVariances.allSatisfy({ $0 > 0 && $0 < 1e6 })
     else { throw .malformed("a number of its prior is invalid") }
-    var logVolume: Double?
-    if projection.count + rest.count == mean.count * mean.count {
-      logVolume = Matrix.logDeterminant(of: projection + rest, order: mean.count)
-      // Without `rest` it may be nil: the likelihood is then undefined.
-      guard logVolume != nil || rest.isEmpty else {
-        throw .malformed("the directions of its prior are not all different")
-      }
-    }
-    self.init(unchecked: mean, projection, betweenVariances, rest, logVolume)
+    self.init(unchecked: mean, projection, betweenVariances, rest, nil)
   }
 
   private init(
