@@ -215,6 +215,12 @@ let package = Package(
     // No other room opens connections to other machines, which a test holds.
     Ring.companions.c("CFetch"),
     Ring.companions.room("Remote", imports: ["CFetch", "Files", "Ink", "JSON", "Text"]),
+    Ring.companions.room(
+      "Capture",
+      imports: [
+        "CLibrary", "Files", "Ink", "JSON", "Numbers", "Recognition", "Segmentation", "Text",
+        "Vectorizing",
+      ]),
 
     Ring.lab.room("Synthesis", imports: ["CLibrary", "Ink", "Numbers", "Text"]),
     Ring.lab.room(
@@ -227,9 +233,10 @@ let package = Package(
     .executableTarget(
       name: "drawml",
       dependencies: [
-        "Benchmarks", "CLibrary", "Datasets", "Files", "HDF5", "Ink", "Interchange", "JSON",
-        "NeuralNetwork", "Numbers", "Pictures", "Recognition", "Remote", "Report", "Segmentation",
-        "Studio", "Synthesis", "Text", "Trace", "Training", "Vectorizing", "Workspace",
+        "Benchmarks", "CLibrary", "Capture", "Datasets", "Files", "HDF5", "Ink", "Interchange",
+        "JSON", "NeuralNetwork", "Numbers", "Pictures", "Recognition", "Remote", "Report",
+        "Segmentation", "Studio", "Synthesis", "Text", "Trace", "Training", "Vectorizing",
+        "Workspace",
         studioProduct("ArgumentParser", of: "swift-argument-parser"),
       ],
       swiftSettings: strict + unoptimized),
@@ -302,6 +309,7 @@ let package = Package(
         "CFetch", "Files", "Ink", "Pictures", studioProduct("NIOCore", of: "swift-nio"),
         studioProduct("NIOPosix", of: "swift-nio"),
       ]),
+    tests(of: "Capture", with: ["Ink", "Numbers", "Vectorizing"]),
     tests(of: "Report", with: ["Ink", "Numbers", "Pictures", "Text"]),
     tests(of: "CInterface", with: ["Ink", "Recognition", "Training"]),
     tests(

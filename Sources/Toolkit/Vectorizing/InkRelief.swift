@@ -186,3 +186,12 @@ struct InkRelief {
     return result
   }
 }
+
+extension GrayPicture {
+  /// The picture in even light: paper is white, and what takes a share of the paper's light is as
+  /// much darker (`InkRelief`).
+  package func flattened() -> GrayPicture {
+    GrayPicture(
+      width: width, height: height, values: InkRelief(self).depths.map { 255 - $0 })
+  }
+}

@@ -10,22 +10,22 @@ struct PixelBox: Equatable {
 
 /// Ink and ground, with a border of ground one pixel wide, so that every pixel inside has eight
 /// neighbors.
-struct Mask {
+package struct Mask {
   /// Columns without the border.
-  let width: Int
+  package let width: Int
   /// Rows without the border.
-  let height: Int
+  package let height: Int
   /// Columns with the border: the distance from a pixel to the one below it.
-  let stride: Int
+  package let stride: Int
   /// 1 ink, 0 ground, row-major, with the border, shape [height + 2, width + 2].
   var pixels: [UInt8]
 
-  enum Kind {
+  package enum Kind {
     case ink, ground
   }
 
   /// A mask with ink where `isInk` (row, column) is true.
-  init(width: Int, height: Int, isInk: (Int, Int) -> Bool) {
+  package init(width: Int, height: Int, isInk: (Int, Int) -> Bool) {
     self.width = width
     self.height = height
     stride = width + 2
@@ -98,7 +98,7 @@ struct Mask {
   /// Int, since a component may be a whole large picture, and with whether it touches the border.
   ///
   /// Ink is 8-connected, ground 4-connected.
-  func forEachComponent(of kind: Kind, _ body: ([Int32], Bool) -> Void) {
+  package func forEachComponent(of kind: Kind, _ body: ([Int32], Bool) -> Void) {
     let value: UInt8 = kind == .ink ? 1 : 0
     let steps = kind == .ink ? neighbors : [-stride, 1, stride, -1]
     var seen = [Bool](repeating: false, count: pixels.count)

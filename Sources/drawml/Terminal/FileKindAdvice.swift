@@ -1,3 +1,4 @@
+internal import Capture
 internal import Datasets
 internal import Files
 internal import Foundation
@@ -18,6 +19,7 @@ extension FileKind {
     [
       .model, .checkpoint, .export, .workspace, .database, .safetensors, .page, .foreignPage,
       .tasks, .segmenter, .testVectors, .canvasLog, .trainingLog, .trials, .answers, .coreML, .onnx,
+      .document,
     ] + FileKind.ofDrawings + [.json]
 
   /// The kind of the file at a path; nil if a file may be written there.

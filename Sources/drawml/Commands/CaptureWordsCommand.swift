@@ -1,0 +1,100 @@
+public import ArgumentParser
+public import Capture
+internal import Datasets
+internal import Files
+internal import Report
+internal import Text
+internal import Training
+internal import Vectorizing
+
+struct CaptureWordsCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "words",
+    abstract: "Turn photos of printed pages into text.",
+    discussion: """
+      Finds the page in each photo (JPEG or PNG), straightens it, reads its words, puts the lines in \
+      order, and makes one paragraph of them, without page numbers and repeated headers. Several \
+      photos are pages of one text. Everything runs on this machine, by the program tesseract: \
+      apt-get install tesseract-ocr.
+
+      Examples:
+        drawml capture words page.jpg
+        drawml capture words page1.jpg page2.jpg --format json
+        drawml capture words seite.jpg --languages de,en
+        drawml capture words --print-configuration > reader.json
+        drawml capture words page.jpg --configuration reader.json
+      """)
+
+  @Argument(help: "JPEG or PNG files.")
+  var photos: [String] = []
+  @Option(help: "A JSON file with any of the settings.")
+  var configuration: String?
+  @Flag(help: "Print all settings as JSON, and read nothing.")
+  var printConfiguration = false
+  @Option(help: "The languages of the text, separated by commas (default: en-US).")
+  var languages: String?
+  @Option(help: "How carefully words are read (default: accurate).")
+  var level: PageReader.Configuration.RecognitionLevel?
+  @Flag(inversion: .prefixedNo, help: "Prefer the words of a dictionary (default: yes).")
+  var correction: Bool?
+  @Option(help: "The least ratio of a page's sides (default: 0.5).", in: 0...1)
+  var minAspectRatio: Double?
+  @Option(help: "A page's least side, as a share of the photo's (default: 0.2).", in: 0...1)
+  var minSize: Double?
+  @Option(help: "How far corners may be from 90 degrees (default: 20).", in: 0...90)
+  var quadrature: Double?
+  @Option(help: "The least confidence in a page (default: 0.5).", in: 0...1)
+  var minConfidence: Double?
+  @Option(
+    help: "How far apart the tops of a row's lines may be, in pixels (default: 18).", in: 0...1000)
+  var yTolerance: Double?
+  @Option(
+    help: "The most columns of a photo; larger ones are reduced (default: 1500).", in: 200...6000)
+  var maxWidth: Int?
+  @OptionGroup var format: FormatOption
+
+  func validate() throws {
+    guard printConfiguration || !photos.isEmpty else {
+      throw ValidationError("Name at least one photo.")
+    }
+  }
+
+  /// The settings of the file, if any, changed by the options.
+  private var settings: PageReader.Configuration {
+    get throws {
+      var settings = try configuration.map { try PageReader.Configuration(path: $0) } ?? .init()
+      if let languages { settings.languages = languages.split(separator: ",").map(String.init) }
+      settings.recognitionLevel = level ?? settings.recognitionLevel
+      settings.usesLanguageCorrection = correction ?? settings.usesLanguageCorrection
+      settings.page.minimumAspectRatio = minAspectRatio ?? settings.page.minimumAspectRatio
+      settings.page.minimumSize = minSize ?? settings.page.minimumSize
+      settings.page.quadratureTolerance = quadrature ?? settings.page.quadratureTolerance
+      settings.page.minimumConfidence = minConfidence ?? settings.page.minimumConfidence
+      settings.yTolerance = yTolerance ?? settings.yTolerance
+      settings.maxProcessingWidth = maxWidth ?? settings.maxProcessingWidth
+      return settings
+    }
+  }
+
+  func run() async throws {
+    let settings = try settings
+    guard !printConfiguration else { return try printToStandardOutput(json: settings) }
+    let reader = PageReader(settings)
+    let pictures = try photos.map { path in
+      do { return try GrayPicture(path: path == "-" ? "/dev/stdin" : path) } catch let error
+        as FileError
+      {
+        guard !error.isMissingFile else { throw error }
+        throw JobProblem("\(PageReaderError.invalidImage("\(error)"))")
+      }
+    }
+    let source = photos.joined(separator: ", ")
+    let excerpt: ExcerptCapture
+    do { excerpt = try reader(pictures, sourceHint: source) } catch let error as PageReaderError {
+      throw FileError(reading: source, "\(error)")
+    }
+    try format.print(excerpt, [excerpt.text])
+  }
+}
+
+extension PageReader.Configuration.RecognitionLevel: ExpressibleByArgument {}
