@@ -16,6 +16,15 @@ let unoptimized: [SwiftSetting] = [
   .unsafeFlags(["-Onone", "-no-whole-module-optimization", "-enable-batch-mode"])
 ]
 
+/// Whether the package's own tests are built (`scripts/test`): as for debugging, which takes half of
+/// the time. Packages that depend on this one must not see what that needs.
+let isForTests = Context.environment["DRAWML_TESTS"] != nil
+
+/// Rooms that calculate are optimized for tests, too. With more than one thread there is an object
+/// for each file, as SwiftPM expects.
+let calculating: [SwiftSetting] =
+  isForTests ? [.unsafeFlags(["-O", "-whole-module-optimization", "-num-threads", "2"])] : []
+
 /// Sources also mark every unsafe expression; the testing macros expand to some that are not
 /// marked.
 let strict = common + [.strictMemorySafety()]
@@ -42,15 +51,19 @@ enum Ring: String {
     _ name: String, imports: [Target.Dependency], excluding files: [String] = [],
     settings: [SwiftSetting] = strict
   ) -> Target {
-    .target(
+    let calculates =
+      self == .kit || ["Capture", "Pictures", "Vectorizing", "Synthesis"].contains(name)
+    return .target(
       name: name, dependencies: imports, path: path(of: name), exclude: files,
-      swiftSettings: settings)
+      swiftSettings: settings + (calculates ? calculating : []))
   }
 
   /// Code in C, or files that the program carries. SwiftPM's `embedInCode` would have Swift parse
   /// each byte of a file as a literal: minutes, not a second.
   func c(_ name: String, imports: [Target.Dependency] = []) -> Target {
-    .target(name: name, dependencies: imports, path: path(of: name))
+    .target(
+      name: name, dependencies: imports, path: path(of: name),
+      cSettings: isForTests ? [.unsafeFlags(["-O2"])] : [])
   }
 
   /// A library of the system, in a Debian package.
