@@ -52,7 +52,10 @@ enum Ring: String {
     settings: [SwiftSetting] = strict
   ) -> Target {
     let calculates =
-      self == .kit || ["Capture", "Pictures", "Vectorizing", "Synthesis"].contains(name)
+      self == .kit || [
+        "Capture", "Datasets", "Interchange", "Pictures", "Report", "Synthesis", "Training",
+        "Vectorizing",
+      ].contains(name)
     return .target(
       name: name, dependencies: imports, path: path(of: name), exclude: files,
       swiftSettings: settings + (calculates ? calculating : []))
