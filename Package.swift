@@ -52,7 +52,8 @@ enum Ring: String {
     settings: [SwiftSetting] = strict
   ) -> Target {
     let calculates =
-      self == .kit || [
+      self == .kit
+      || [
         "Capture", "Datasets", "Interchange", "Pictures", "Report", "Synthesis", "Training",
         "Vectorizing",
       ].contains(name)
