@@ -41,9 +41,8 @@ struct HomographyTests {
   @Test("Three points on a line are no page")
   func degenerate() {
     let line = [Point(x: 0, y: 0), Point(x: 1, y: 1), Point(x: 2, y: 2), Point(x: 0, y: 1)]
-    #expect(
-      Homography(from: Self.square, to: line).map { $0(Point(x: 0.5, y: 0.5)) } == nil
-        || Homography(from: line, to: Self.square) == nil)
+    #expect(Homography(from: Self.square, to: line) == nil)
+    #expect(Homography(from: line, to: Self.square) == nil)
   }
 
   @Test("A picture that is turned by a quarter")

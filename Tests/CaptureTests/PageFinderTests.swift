@@ -1,4 +1,5 @@
 @testable import Capture
+import Foundation
 import Ink
 import Numbers
 import Testing
@@ -47,6 +48,21 @@ struct PageFinderTests {
       for (corner, wanted) in zip(page.corners, truth) {
         #expect(corner.distance(to: wanted) < 3, "seed \(seed): \(corner), \(wanted)")
       }
+    }
+  }
+
+  @Test(
+    "CA-002: The first corner is the one nearest to the picture's top left, however a page lies")
+  func firstCorner() throws {
+    for degrees in [-40.0, -30, -20, 20, 30, 40] {
+      let turn = degrees * .pi / 180
+      let corners = [(-150.0, -90.0), (150, -90), (150, 90), (-150, 90)].map { x, y in
+        Point(x: 225 + x * cos(turn) - y * sin(turn), y: 300 + x * sin(turn) + y * cos(turn))
+      }
+      let page = try #require(PageFinder()(Self.photo(corners)), "\(degrees) degrees")
+      let origin = Point(x: 0, y: 0)
+      let distances = page.corners.map { $0.distance(to: origin) }
+      #expect(distances[0] == distances.min(), "\(degrees) degrees")
     }
   }
 

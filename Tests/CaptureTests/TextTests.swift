@@ -68,7 +68,8 @@ struct TextCleaningTests {
       ("A photo-\ngraph of\na page.", "A photograph of a page."),
       ("  two   spaces \t and\n\n\nlines ", "two spaces and lines"),
       ("It was\n1984 was\n12", "It was 1984 was"),
-      ("– 12 –\nThe end", "The end"), ("Page 12\nThe end", "The end"),
+      ("It was in\n1984\nthat", "It was in 1984 that"), ("– 12 –\nThe end", "The end"),
+      ("Page 12\nThe end", "The end"),
       ("12 of 300\nThe end\npage 3 of 9", "The end"),
       ("in the 1980-\n1990 years", "in the 1980- 1990 years"), ("", ""), ("12", ""),
       ("-\n-", "- -"),
@@ -84,7 +85,12 @@ struct TextCleaningTests {
       ["MOBY DICK 10", "Call me", "Ishmael."], ["MOBY DICK 11", "Some years", "ago"],
     ]
     #expect(TextCleaning.cleaned(pages: pages) == "Call me Ishmael. Some years ago")
+    let apart = [["10", "MOBY DICK", "Call me"], ["MOBY DICK", "Yes.", "Some years", "11"]]
+    #expect(TextCleaning.cleaned(pages: apart) == "Call me Yes. Some years")
     #expect(TextCleaning.cleaned(pages: [["Title", "text"]]) == "Title text")
+    #expect(
+      TextCleaning.cleaned(pages: [["a", "Yes.", "b"], ["c", "Yes."], ["d", "Yes."]])
+        == "a Yes. b c d")
   }
 
   @Test("CA-004: Cleaning twice equals cleaning once, on random text")
@@ -124,6 +130,8 @@ struct PageReaderConfigurationTests {
     #expect(try TextRecognizer.name(of: "en-US") == "eng")
     #expect(try TextRecognizer.name(of: "de") == "deu")
     #expect(try TextRecognizer.name(of: "fr-CA") == "fra")
+    #expect(try TextRecognizer.name(of: "zh-Hant") == "chi_tra")
+    #expect(PageReaderError.missingLanguage("chi_tra").description.hasSuffix("ocr-chi-tra"))
     #expect(throws: PageReaderError.unknownLanguage("")) { try TextRecognizer.name(of: "") }
     #expect(
       PageReaderError.missingLanguage("deu").description.hasSuffix(
@@ -143,6 +151,7 @@ struct PageReaderConfigurationTests {
       text: "Call me Ishmael.", createdAt: Date(timeIntervalSince1970: 1e9),
       sourceHint: "page.jpg", confidence: 0.9)
     let json = try JSONEncoder().encode(excerpt)
+    #expect(String(decoding: json, as: UTF8.self).contains("\"2001-09-09T01:46:40Z\""))
     #expect(try JSONDecoder().decode(ExcerptCapture.self, from: json) == excerpt)
   }
 }

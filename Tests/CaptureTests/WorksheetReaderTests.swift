@@ -57,11 +57,25 @@ struct WorksheetReaderTests {
       Stroke(stroke.map { Point(x: $0.0 * side, y: $0.1 * side) })
     }
     let outlines = truth.compactMap { InkOutline($0) }
-    let points = drawing.strokes.flatMap(\.points)
-    let distances = points.map { point in
-      outlines.map { $0.distance(to: point) }.min() ?? .infinity
+    /// The mean distance of points along strokes to the nearest of some outlines.
+    func distance(_ strokes: [Stroke], to outlines: [InkOutline]) -> Double {
+      var points: [Point] = []
+      for stroke in strokes {
+        for (a, b) in zip(stroke.points, stroke.points.dropFirst()) {
+          for step in 0..<20 {
+            let share = Double(step) / 20
+            points.append(Point(x: a.x + share * (b.x - a.x), y: a.y + share * (b.y - a.y)))
+          }
+        }
+      }
+      let distances = points.map { point in
+        outlines.map { $0.distance(to: point) }.min() ?? .infinity
+      }
+      return distances.reduce(0, +) / Double(points.count)
     }
-    let mean = distances.reduce(0, +) / Double(points.count)
+    let mean = max(
+      distance(drawing.strokes, to: outlines),
+      distance(truth, to: drawing.strokes.compactMap { InkOutline($0) }))
     // The page is 1,680 pixels wide here.
     #expect(mean * 1500 / (210 * WorksheetReader.scale) < 1.5)
     #expect(drawing.canvas == .init(width: side, height: side))

@@ -69,6 +69,7 @@ struct WorksheetTests {
   func picture() throws {
     let page = try #require(
       Worksheet(labels: ["⭐", "a<b"], rows: 2, columns: 4).pages.first)
+    #expect(!page.svg().contains("Emoji\" font-weight=\"bold\">a"))
     let svg = page.svg(words: ["⭐": "star"], title: "Class 4 & 5")
     #expect(svg.contains(">⭐</text>") && svg.contains(">star</text>"))
     #expect(svg.contains(">a&lt;b</text>") && svg.contains("Class 4 &amp; 5"))
@@ -109,6 +110,30 @@ struct WorksheetHeaderTests {
       damaged[index].toggle()
       #expect(WorksheetHeader.read(damaged, on: .a4) == .nothing, "cell \(index)")
     }
+  }
+
+  @Test(
+    "CA-022: A header of another version is told apart, and one whose contents are wrong is none")
+  func contents() {
+    func read(_ bytes: [UInt8]) -> WorksheetHeader.Reading {
+      WorksheetHeader.read(WorksheetHeader.cells(of: bytes, on: .a4), on: .a4)
+    }
+    // Page 1 of 1, four rows of six boxes, the label "x" in the first row.
+    let right: [UInt8] = [1, 0, 1, 1, 4, 6, 1, 1, 0x78, 1, 0]
+    guard case .page(let page, .top) = read(right) else {
+      Issue.record("it is not read")
+      return
+    }
+    #expect(page.labels == ["x"] && page.rows == 4 && page.columns == 6)
+    #expect(read([2] + right.dropFirst()) == .otherVersion(2))
+    for (index, value) in [(1, 1), (2, 0), (2, 2), (3, 0), (4, 0), (4, 13), (5, 11), (10, 1)] {
+      var wrong = right
+      wrong[index] = UInt8(value)
+      #expect(read(wrong) == .nothing, "byte \(index)")
+    }
+    // Labels that no label may be: a control character, and nothing.
+    #expect(read([1, 0, 1, 1, 4, 6, 1, 1, 0x07, 1, 0]) == .nothing)
+    #expect(read([1, 0, 1, 1, 4, 6, 1, 0, 1, 0]) == .nothing)
   }
 
   @Test("No cells, all cells and random cells are no header")

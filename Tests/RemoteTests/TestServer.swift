@@ -31,7 +31,7 @@ final class TestServer: Sendable {
   private let channel: any Channel
   private let heads = Mutex<[String]>([])
 
-  /// The heads of the requests so far.
+  /// The requests so far, each a head and perhaps a body.
   var requests: [String] { heads.withLock(\.self) }
 
   /// The address of the server.
@@ -84,11 +84,18 @@ final class TestServer: Sendable {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
       text += String(buffer: unwrapInboundIn(data))
-      guard text.hasSuffix("\r\n\r\n") else { return }
+      guard isWhole else { return }
       heads.add(text)
       let reply = answer(text)
       text = ""
       send(reply, context)
+    }
+
+    /// Whether the head and as much of a body as it says are here.
+    private var isWhole: Bool {
+      guard let head = text.firstRange(of: "\r\n\r\n") else { return false }
+      let length = text.firstMatch(of: #/(?i)content-length: (\d+)/#).flatMap { Int($0.1) } ?? 0
+      return text[head.upperBound...].utf8.count >= length
     }
 
     private func send(_ reply: Reply, _ context: ChannelHandlerContext) {

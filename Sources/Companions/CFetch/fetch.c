@@ -37,7 +37,7 @@ static void load(void) {
 struct drawml_transfer {
   CURL *easy;
   CURLM *multi;
-  // The condition; null without one.
+  // Null without any.
   struct curl_slist *headers;
   // What came and was not taken yet.
   uint8_t *bytes;
@@ -86,16 +86,32 @@ static curl_socket_t open_socket(
   return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
 }
 
+// Adds the lines of a text as headers.
+static int add_headers(struct drawml_transfer *transfer, const char *lines) {
+  char *text = strdup(lines);
+  if (!text) return 0;
+  int is_done = 1;
+  char *rest = NULL;
+  for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
+    struct curl_slist *longer = curl.curl_slist_append(transfer->headers, line);
+    if (!longer) {
+      is_done = 0;
+      break;
+    }
+    transfer->headers = longer;
+  }
+  free(text);
+  return is_done;
+}
+
 static int set_up(
   struct drawml_transfer *transfer, const char *url, const char *agent, const char *range,
-  const char *condition, long connect_seconds, long silence_seconds) {
+  const char *headers, const uint8_t *body, size_t body_count, long connect_seconds,
+  long silence_seconds) {
   transfer->easy = curl.curl_easy_init();
   transfer->multi = curl.curl_multi_init();
   if (!transfer->easy || !transfer->multi) return 0;
-  if (condition) {
-    transfer->headers = curl.curl_slist_append(NULL, condition);
-    if (!transfer->headers) return 0;
-  }
+  if (headers && !add_headers(transfer, headers)) return 0;
   int failures = 0;
 #define SET(option, value) \
   failures += curl.curl_easy_setopt(transfer->easy, option, value) != CURLE_OK
@@ -118,6 +134,10 @@ static int set_up(
   SET(CURLOPT_WRITEDATA, transfer);
   SET(CURLOPT_HEADERFUNCTION, take_header);
   SET(CURLOPT_HEADERDATA, transfer);
+  if (body) {
+    SET(CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)body_count);
+    SET(CURLOPT_COPYPOSTFIELDS, body);
+  }
 #undef SET
   // Ending a transfer must not wait for the thread that asks the name server: that may take half a
   // minute. The thread frees what it has when it is done. libcurl has this since 7.87.
@@ -127,15 +147,18 @@ static int set_up(
 }
 
 struct drawml_transfer *drawml_transfer_start(
-  const char *url, const char *agent, const char *range, const char *condition,
-  enum drawml_reach reach, long connect_seconds, long silence_seconds) {
+  const char *url, const char *agent, const char *range, const char *headers,
+  const uint8_t *body, size_t body_count, enum drawml_reach reach, long connect_seconds,
+  long silence_seconds) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, load);
   if (!is_loaded) return NULL;
   struct drawml_transfer *transfer = calloc(1, sizeof *transfer);
   if (!transfer) return NULL;
   transfer->reach = reach;
-  if (!set_up(transfer, url, agent, range, condition, connect_seconds, silence_seconds)) {
+  if (!set_up(
+        transfer, url, agent, range, headers, body, body_count, connect_seconds,
+        silence_seconds)) {
     drawml_transfer_close(transfer);
     return NULL;
   }

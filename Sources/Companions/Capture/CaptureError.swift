@@ -10,6 +10,8 @@ public enum CaptureError: DescribedError, Equatable {
   case otherVersion
   /// There is more than one sheet.
   case severalSheets
+  /// Too much ink for drawings on paper.
+  case tooManyStrokes(Int, most: Int)
 
   /// One sentence for people: what, and what to do.
   public var description: String {
@@ -25,6 +27,9 @@ public enum CaptureError: DescribedError, Equatable {
       "the worksheet was printed by another version of DrawML; print it with this one"
     case .severalSheets:
       "there is more than one worksheet in the picture; take a picture of each"
+    case .tooManyStrokes(let count, let most):
+      "there are \(count) strokes in the picture, and at most \(most) are grouped into shapes; "
+        + "take a picture of a part of it, in more even light"
     }
   }
 }

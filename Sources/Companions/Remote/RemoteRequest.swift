@@ -20,9 +20,7 @@ extension RemoteAddress {
     _ file: String, from offset: Int = 0, tag: String? = nil, limits: RemoteLimits
   ) throws -> RemoteAnswer {
     let deadline = limits.seconds.map { ContinuousClock.now + .seconds($0) }
-    let reach =
-      isLoopback
-      ? drawml_reach_loopback : limits.isPublic ? drawml_reach_public : drawml_reach_all
+    let reach = reach(limits)
     var (url, offset, tag) = (file, offset, tag)
     for _ in 0...Self.mostRedirections {
       let transfer = try Transfer(
@@ -47,5 +45,37 @@ extension RemoteAddress {
       url = target
     }
     throw RemoteError.redirectedTooOften(url: file)
+  }
+
+  /// The machines that a request may lead to.
+  private func reach(_ limits: RemoteLimits) -> drawml_reach {
+    isLoopback
+      ? drawml_reach_loopback : limits.isPublic ? drawml_reach_public : drawml_reach_all
+  }
+
+  /// Sends something to a path of the server, once, and takes the whole answer; no redirection is
+  /// followed. Blocks its thread.
+  ///
+  /// - Parameters:
+  ///   - body: What is sent.
+  ///   - path: Where, below this address.
+  ///   - headers: Lines such as "Content-Type: application/json", without line breaks.
+  ///   - limits: What is taken at most.
+  /// - Returns: The status of the answer, and its body.
+  /// - Throws: `RemoteError`, or `CancellationError`.
+  func post(
+    _ body: [UInt8], to path: String, headers: [String], limits: RemoteLimits
+  ) throws -> (status: Int, body: [UInt8]) {
+    let url = file(path)
+    let transfer = try Transfer(
+      url, posting: body, headers: headers, reach: reach(limits), limits: limits)
+    var answer: [UInt8] = []
+    while let next = try transfer.next() {
+      guard answer.count + next.count <= limits.fileBytes else {
+        throw RemoteError.tooLarge(url: url, limit: limits.fileBytes)
+      }
+      answer += next
+    }
+    return (transfer.status, answer)
   }
 }

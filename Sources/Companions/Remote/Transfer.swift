@@ -26,8 +26,34 @@ internal import Text
     let condition = known.map { "If-Range: \($0)" }
     guard
       let pointer = unsafe drawml_transfer_start(
-        url, "drawml/\(Version.text)", range, condition, reach, limits.connectSeconds,
+        url, Self.agent, range, condition, nil, 0, reach, limits.connectSeconds,
         limits.silenceSeconds)
+    else { throw .noClient }
+    unsafe self.pointer = pointer
+  }
+
+  private static let agent = "drawml/\(Version.text)"
+
+  /// Sends something.
+  ///
+  /// - Parameters:
+  ///   - url: The address.
+  ///   - body: What is sent.
+  ///   - headers: Lines such as "Content-Type: application/json", without line breaks.
+  ///   - reach: The machines that may be asked.
+  ///   - limits: The limits.
+  /// - Throws: `RemoteError.noClient`.
+  init(
+    _ url: String, posting body: [UInt8], headers: [String], reach: drawml_reach,
+    limits: RemoteLimits
+  ) throws(RemoteError) {
+    self.url = url
+    self.limits = limits
+    deadline = limits.seconds.map { ContinuousClock.now + .seconds($0) }
+    guard
+      let pointer = unsafe drawml_transfer_start(
+        url, Self.agent, nil, headers.joined(separator: "\n"), body, body.count, reach,
+        limits.connectSeconds, limits.silenceSeconds)
     else { throw .noClient }
     unsafe self.pointer = pointer
   }

@@ -45,12 +45,13 @@ package struct TextTable {
   /// The number of terminal columns of `text`: two for an emoji or an East Asian wide character.
   package static func width(_ text: String) -> Int {
     text.reduce(0) { width, character in
-      let isWide = character.unicodeScalars.contains {
-        $0.properties.isEmojiPresentation || $0.value == 0xfe0f
-          || (0x1100...0x115f ~= $0.value) || (0x2e80...0xa4cf ~= $0.value)
-          || (0xac00...0xd7a3 ~= $0.value) || (0xf900...0xfaff ~= $0.value)
-          || (0xff00...0xff60 ~= $0.value)
-      }
+      let isWide =
+        character.isShownAsEmoji
+        || character.unicodeScalars.contains {
+          (0x1100...0x115f ~= $0.value) || (0x2e80...0xa4cf ~= $0.value)
+            || (0xac00...0xd7a3 ~= $0.value) || (0xf900...0xfaff ~= $0.value)
+            || (0xff00...0xff60 ~= $0.value)
+        }
       return width + (isWide ? 2 : 1)
     }
   }

@@ -26,7 +26,7 @@ struct CaptureCommand: ParsableCommand {
     defaultSubcommand: CaptureDrawingsCommand.self)
 }
 
-struct CaptureDrawingsCommand: AsyncParsableCommand {
+struct CaptureDrawingsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "drawings",
     abstract: "Turn photos of worksheets, or of any paper, into drawings.",
@@ -75,7 +75,7 @@ struct CaptureDrawingsCommand: AsyncParsableCommand {
     try OverwriteOption.requireDistinct(output, preview)
   }
 
-  func run() async throws {
+  func run() throws {
     let replacement = try overwrite.check(output, for: nil, reading: photos)
     let sources = try DatasetFiles.expand(photos, as: [.png, .jpeg])
     try overwrite.check(preview, for: .picture, reading: photos)
@@ -87,7 +87,6 @@ struct CaptureDrawingsCommand: AsyncParsableCommand {
     let bar = ProgressBar("Reading")
     defer { bar.finish() }
     for (index, source) in sources.enumerated() {
-      try Task.checkCancellation()
       do {
         let photo = try GrayPicture(path: source.path == "-" ? "/dev/stdin" : source.path)
         let found: Found
@@ -125,6 +124,11 @@ struct CaptureDrawingsCommand: AsyncParsableCommand {
     var report: CaptureReport
   }
 
+  /// What the ids of a photo's drawings begin with: cameras use names again.
+  private func name(of photo: GrayPicture, _ source: DatasetFiles.Source) -> String {
+    source.pictureID + "-" + Fingerprint.sha256(photo.values).prefix(8)
+  }
+
   /// What reads a photo.
   private func reading() throws -> (GrayPicture, DatasetFiles.Source) throws -> Found {
     guard free else {
@@ -132,7 +136,7 @@ struct CaptureDrawingsCommand: AsyncParsableCommand {
       return { photo, source in
         let sheet = try reader(photo)
         return Found(
-          drawings: sheet.drawings(named: source.pictureID), picture: sheet.picture,
+          drawings: sheet.drawings(named: name(of: photo, source)), picture: sheet.picture,
           ink: sheet.ink, report: CaptureReport(source.path, sheet))
       }
     }
@@ -140,8 +144,11 @@ struct CaptureDrawingsCommand: AsyncParsableCommand {
       if let model { try ModelFile.read(model) } else { try BaseModel.everyday.recognizer() }
     let reader = FreePageReader(recognizer: recognizer, model: try .standard())
     return { photo, source in
+      guard !WorksheetReader().finds(photo) else {
+        throw JobProblem("\(source.path) shows a worksheet: leave out --free")
+      }
       let page = try reader(photo)
-      let drawings = page.drawings(named: source.pictureID)
+      let drawings = page.drawings(named: name(of: photo, source))
       return Found(
         drawings: drawings, picture: page.picture, ink: page.ink,
         report: CaptureReport(source.path, page, drawings))

@@ -7,7 +7,7 @@ internal import Text
 internal import Training
 internal import Vectorizing
 
-struct CaptureWordsCommand: AsyncParsableCommand {
+struct CaptureWordsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "words",
     abstract: "Turn photos of printed pages into text.",
@@ -51,6 +51,8 @@ struct CaptureWordsCommand: AsyncParsableCommand {
   @Option(
     help: "The most columns of a photo; larger ones are reduced (default: 1500).", in: 200...6000)
   var maxWidth: Int?
+  @Flag(inversion: .prefixedNo, help: "Make the light of the page even first (default: yes).")
+  var contrast: Bool?
   @OptionGroup var format: FormatOption
 
   func validate() throws {
@@ -72,27 +74,34 @@ struct CaptureWordsCommand: AsyncParsableCommand {
       settings.page.minimumConfidence = minConfidence ?? settings.page.minimumConfidence
       settings.yTolerance = yTolerance ?? settings.yTolerance
       settings.maxProcessingWidth = maxWidth ?? settings.maxProcessingWidth
+      settings.boostsContrast = contrast ?? settings.boostsContrast
+      do { try settings.check() } catch { throw ValidationError("\(error)") }
       return settings
     }
   }
 
-  func run() async throws {
+  func run() throws {
     let settings = try settings
     guard !printConfiguration else { return try printToStandardOutput(json: settings) }
-    let reader = PageReader(settings)
-    let pictures = try photos.map { path in
-      do { return try GrayPicture(path: path == "-" ? "/dev/stdin" : path) } catch let error
-        as FileError
-      {
-        guard !error.isMissingFile else { throw error }
-        throw JobProblem("\(PageReaderError.invalidImage("\(error)"))")
+    let bar = ProgressBar("Reading")
+    defer { bar.finish() }
+    var current = ""
+    let readings: [PageReader.Reading]
+    do {
+      readings = try PageReader(settings).readings(photos.count) { number in
+        current = photos[number]
+        if photos.count > 1 { bar.update(number, of: photos.count) }
+        return try GrayPicture(path: current == "-" ? "/dev/stdin" : current)
       }
+    } catch let error as FileError {
+      // What the system refuses is not the picture's fault.
+      if case .system = error.reason { throw error }
+      throw JobProblem("\(PageReaderError.invalidImage("\(error)"))")
+    } catch let error as any DescribedError where !current.isEmpty {
+      throw FileError(reading: current, "\(error)")
     }
-    let source = photos.joined(separator: ", ")
-    let excerpt: ExcerptCapture
-    do { excerpt = try reader(pictures, sourceHint: source) } catch let error as PageReaderError {
-      throw FileError(reading: source, "\(error)")
-    }
+    let excerpt = PageReader.excerpt(
+      of: readings, sourceHint: photos.joined(separator: ", "))
     try format.print(excerpt, [excerpt.text])
   }
 }

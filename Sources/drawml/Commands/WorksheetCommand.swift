@@ -92,7 +92,7 @@ struct WorksheetCommand: ParsableCommand {
 
   private func label(_ text: String) throws -> String {
     do throws(LabelError) { return try LabelRule.label(text) } catch {
-      throw ValidationError("The label “\(text)” \(error).")
+      throw ValidationError("The label “\(text.visible)” \(error).")
     }
   }
 
@@ -105,4 +105,7 @@ struct WorksheetCommand: ParsableCommand {
   }
 }
 
-extension Paper: ExpressibleByArgument {}
+extension Paper: ExpressibleByArgument {
+  /// Its name in small or capital letters.
+  public init?(argument: String) { self.init(rawValue: argument.lowercased()) }
+}

@@ -58,6 +58,9 @@ extension CommandLineTests {
       let run = try await folder.run(
         "capture \(photo) --to samples.ndjson --preview seen.png")
       #expect(run.output.contains(": 14 drawings, 10 empty, page 1 of 1"))
+      let free = try await folder.run(
+        "capture \(photo) --free --output free.ndjson", status: 1)
+      #expect(free.errors.contains("shows a worksheet: leave out --free"))
       let info = try await folder.run("dataset info samples.ndjson --format json")
       #expect(try info.object()["drawings"] as? Int == 14)
       #expect(try folder.read("seen.png").starts(with: [0x89, 0x50, 0x4e, 0x47]))

@@ -7,7 +7,7 @@
 
 #pragma clang assume_nonnull begin
 
-/// A file of a server as it comes, by libcurl.
+/// What a server answers, as it comes, by libcurl.
 ///
 /// libcurl is loaded with the first transfer: linked, it and its twenty libraries would be loaded
 /// by every command. A transfer asks one address, sends and keeps no cookies, uses no proxy and
@@ -52,14 +52,15 @@ int drawml_reach_has(enum drawml_reach reach, const struct sockaddr *address);
 /// - url: An address of HTTP or HTTPS.
 /// - agent: The program's name, for the server.
 /// - range: The bytes to ask for, such as "5-"; null for all.
-/// - condition: A header that says when, such as "If-Range: \"a\""; null without one.
+/// - headers: More headers, a line each, such as "If-Range: \"a\""; null without any.
+/// - body, body_count: What is sent, by POST; null to get something. It is copied.
 /// - reach: The machines that may be asked.
 /// - connect_seconds, silence_seconds: How long to wait for a connection, and for the next bytes.
 /// - Returns: Null where libcurl cannot be loaded or memory is short.
 struct drawml_transfer *_Nullable drawml_transfer_start(
   const char *url, const char *agent, const char *_Nullable range,
-  const char *_Nullable condition, enum drawml_reach reach, long connect_seconds,
-  long silence_seconds);
+  const char *_Nullable headers, const uint8_t *_Nullable body, size_t body_count,
+  enum drawml_reach reach, long connect_seconds, long silence_seconds);
 
 /// Waits for up to a quarter of a second. Bytes are valid until the next call.
 enum drawml_transfer_event drawml_transfer_next(

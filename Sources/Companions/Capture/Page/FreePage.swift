@@ -50,6 +50,8 @@ public struct FreePageReader: Sendable {
 
   /// The rows or columns of a straightened page.
   private static let largestSide = 1600
+  /// A photo with more strokes is no sheet of drawings.
+  private static let mostStrokes = 600
   /// The share of a page that is left out at each edge: shadows, and what lies below.
   private static let edge = 0.015
 
@@ -64,7 +66,8 @@ public struct FreePageReader: Sendable {
 
   /// Reads a photo.
   ///
-  /// - Throws: `VectorizerError` if it has no ink, or its ink is no drawing.
+  /// - Throws: `VectorizerError` if it has no ink, or its ink is no drawing; `CaptureError` for too
+  ///   many strokes.
   public func callAsFunction(_ photo: GrayPicture) throws -> FreePage {
     let photo = photo.reduced(toSide: 2 * Self.largestSide)
     let page = finder(photo)
@@ -77,6 +80,9 @@ public struct FreePageReader: Sendable {
       height: picture.height - 2 * margin)
     var ink = try vectorizer(inner)
       .transformed(by: .translation(x: Double(margin), y: Double(margin)))
+    guard ink.strokes.count <= Self.mostStrokes else {
+      throw CaptureError.tooManyStrokes(ink.strokes.count, most: Self.mostStrokes)
+    }
     ink.canvas = .init(width: Double(picture.width), height: Double(picture.height))
     let segments = try Segmenter(recognizer: recognizer, model: model).segments(of: ink)
     let shapes = segments.map { segment in

@@ -1,17 +1,17 @@
-public import Ink
+internal import Ink
 
 /// A projective map of the plane: how a flat page looks to a camera.
 ///
 /// Source: Hartley and Zisserman, "Multiple View Geometry in Computer Vision", 2nd edition, 2004,
 /// 2.3 and 4.1.
-public struct Homography: Sendable, Equatable {
+struct Homography: Equatable {
   /// Row-major, shape [3, 3]; the last one is 1.
   private let entries: [Double]
 
-  /// The map that takes four points, no three of which lie on a line, to four others; nil where
-  /// three do.
-  public init?(from sources: [Point], to targets: [Point]) {
+  /// The map that takes four points to four others; nil where three of either lie on a line.
+  init?(from sources: [Point], to targets: [Point]) {
     precondition(sources.count == 4 && targets.count == 4, "a homography is given by four points")
+    guard !sources.hasThreeOnLine, !targets.hasThreeOnLine else { return nil }
     // Two equations for each pair; the unknowns are the first eight entries.
     var rows: [[Double]] = []
     for (from, to) in zip(sources, targets) {
@@ -34,10 +34,23 @@ public struct Homography: Sendable, Equatable {
   }
 
   /// The image of a point.
-  public func callAsFunction(_ point: Point) -> Point {
+  func callAsFunction(_ point: Point) -> Point {
     let weight = entries[6] * point.x + entries[7] * point.y + entries[8]
     return Point(
       x: (entries[0] * point.x + entries[1] * point.y + entries[2]) / weight,
       y: (entries[3] * point.x + entries[4] * point.y + entries[5]) / weight)
+  }
+}
+
+extension [Point] {
+  /// Whether three of four points lie on a line, or two are one.
+  fileprivate var hasThreeOnLine: Bool {
+    indices.contains { left in
+      let three = indices.filter { $0 != left }.map { self[$0] }
+      let (a, b, c) = (three[0], three[1], three[2])
+      let area = (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x)
+      let side = Swift.max(a.distance(to: b), b.distance(to: c), c.distance(to: a))
+      return abs(area) <= 1e-9 * side * side
+    }
   }
 }

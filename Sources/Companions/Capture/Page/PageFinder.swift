@@ -67,7 +67,13 @@ public struct PageFinder: Sendable, Equatable {
     let scaled = best.corners.map { Point(x: $0.x * factor.0, y: $0.y * factor.1) }
     let corners = Self.refined(scaled, in: picture, reach: 2.5 * factor.0)
     guard corners.isConvex, isAllowed(corners, in: picture) else { return nil }
-    return Page(corners: corners, confidence: best.confidence)
+    let origin = Point(x: 0, y: 0)
+    let first =
+      corners.indices.min {
+        corners[$0].distance(to: origin) < corners[$1].distance(to: origin)
+      } ?? 0
+    return Page(
+      corners: Array(corners[first...] + corners[..<first]), confidence: best.confidence)
   }
 
   private static func sides(of corners: [Point]) -> [(Point, Point)] {

@@ -1,3 +1,4 @@
+internal import Files
 internal import Foundation
 public import Text
 
@@ -7,7 +8,9 @@ public enum OtherProgramError: DescribedError, Equatable {
   case missing(program: String, package: String)
   /// It took longer than it may, in seconds, and was killed.
   case tooSlow(program: String, seconds: Int)
-  /// It failed; the text is what it said.
+  /// A signal ended it, as one does when there is a fault in the program.
+  case crashed(program: String)
+  /// It failed; the text is the last of what it said.
   case failed(program: String, status: Int32, text: String)
 
   /// One sentence for people: what, and what to do.
@@ -16,7 +19,9 @@ public enum OtherProgramError: DescribedError, Equatable {
     case .missing(let program, let package):
       "the program \(program) is not installed; install it with: apt-get install \(package)"
     case .tooSlow(let program, let seconds):
-      "\(program) did not finish in \(seconds) seconds and was stopped"
+      "\(program) did not finish in \(seconds) seconds, or needed too much memory, and was "
+        + "stopped; try a smaller picture"
+    case .crashed(let program): "\(program) crashed; try another picture"
     case .failed(let program, let status, let text):
       "\(program) failed with status \(status)"
         + (text.isEmpty ? "" : ": \(text.prefix(200))")
@@ -43,27 +48,34 @@ struct OtherProgram {
     fileprivate let program: OtherProgram
     fileprivate let process: Process
     fileprivate let output = Pipe()
-    fileprivate let errors = Pipe()
+    /// Has what it says on standard error: a pipe that nobody reads would stop it.
+    fileprivate let folder: PrivateTemporaryFolder
+    fileprivate var errors: String { folder.path + "/errors" }
 
     /// Waits for its end.
     ///
     /// - Returns: What it wrote to standard output.
     /// - Throws: `OtherProgramError`.
     func finish() throws(OtherProgramError) -> [UInt8] {
-      // What a program complains of fits into a pipe, or is cut off: it is read last.
       let result = output.fileHandleForReading.readDataToEndOfFile()
-      let text = String(
-        decoding: errors.fileHandleForReading.readDataToEndOfFile().prefix(2000), as: UTF8.self)
       process.waitUntilExit()
+      guard process.terminationReason == .exit else { throw .crashed(program: program.name) }
       switch process.terminationStatus {
       case 0: return Array(result)
       case 124, 137: throw .tooSlow(program: program.name, seconds: program.seconds)
       case 127: throw .missing(program: program.name, package: program.package)
       case let status:
+        let said = (try? String(contentsOfFile: errors, encoding: .utf8)) ?? ""
         throw .failed(
           program: program.name, status: status,
-          text: text.split(separator: "\n").first.map(String.init) ?? "")
+          text: said.split(separator: "\n").last.map(String.init) ?? "")
       }
+    }
+
+    /// Ends it early.
+    func stop() {
+      if process.isRunning { process.terminate() }
+      process.waitUntilExit()
     }
   }
 
@@ -82,12 +94,17 @@ struct OtherProgram {
     let kept = ["PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "TESSDATA_PREFIX", "XDG_CACHE_HOME"]
     process.environment = ProcessInfo.processInfo.environment.filter { kept.contains($0.key) }
       .merging(environment) { $1 }
-    let running = Running(program: self, process: process)
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = running.output
-    process.standardError = running.errors
-    do { try process.run() } catch {
-      throw .failed(program: name, status: -1, text: "\(error.localizedDescription)")
+    let running: Running
+    do {
+      running = Running(program: self, process: process, folder: try PrivateTemporaryFolder())
+      try Data().write(to: URL(fileURLWithPath: running.errors))
+      process.standardInput = FileHandle.nullDevice
+      process.standardOutput = running.output
+      process.standardError = try FileHandle(
+        forWritingTo: URL(fileURLWithPath: running.errors))
+      try process.run()
+    } catch {
+      throw .failed(program: name, status: -1, text: "\(error)")
     }
     return running
   }

@@ -1,7 +1,7 @@
 public import Foundation
 
 /// Text that was read from paper.
-public struct ExcerptCapture: Sendable, Codable, Equatable, Identifiable {
+public struct ExcerptCapture: Sendable, Equatable, Identifiable {
   /// Its identifier.
   public var id: UUID
   /// The text: one paragraph, cleaned.
@@ -23,5 +23,32 @@ public struct ExcerptCapture: Sendable, Codable, Equatable, Identifiable {
     self.createdAt = createdAt
     self.sourceHint = sourceHint
     self.confidence = confidence
+  }
+}
+
+extension ExcerptCapture: Codable {
+  private enum Key: String, CodingKey {
+    case id, text, createdAt, sourceHint, confidence
+  }
+
+  /// Decodes it; the time is one of ISO 8601, such as "2026-11-29T20:00:00Z".
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: Key.self)
+    id = try values.decode(UUID.self, forKey: .id)
+    text = try values.decode(String.self, forKey: .text)
+    let time = try values.decode(String.self, forKey: .createdAt)
+    createdAt = try Date(time, strategy: .iso8601)
+    sourceHint = try values.decode(String.self, forKey: .sourceHint)
+    confidence = try values.decodeIfPresent(Double.self, forKey: .confidence)
+  }
+
+  /// Encodes it, with a time of ISO 8601 in whole seconds.
+  public func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: Key.self)
+    try values.encode(id, forKey: .id)
+    try values.encode(text, forKey: .text)
+    try values.encode(createdAt.formatted(.iso8601), forKey: .createdAt)
+    try values.encode(sourceHint, forKey: .sourceHint)
+    try values.encodeIfPresent(confidence, forKey: .confidence)
   }
 }

@@ -24,34 +24,55 @@ public struct PageReader: Sendable {
     /// The lines, in the order of reading, in pixels of `picture`.
     public var lines: [TextLine]
 
-    /// The mean certainty of the lines, by their lengths; nil without any.
-    public var confidence: Double? {
-      let letters = lines.reduce(0) { $0 + $1.text.count }
-      guard letters > 0 else { return nil }
-      return lines.reduce(0) { $0 + $1.confidence * Double($1.text.count) } / Double(letters)
-    }
+    /// The mean certainty of the lines, by their lengths; 0 without any.
+    public var confidence: Double { lines.confidence }
   }
 
-  /// Reads a photo of a page.
+  /// A page that is read with less certainty may lie on its side.
+  private static let leastSure = 0.6
+
+  /// Reads photos, one page in each.
   ///
+  /// - Parameters:
+  ///   - count: The number of photos.
+  ///   - photo: Opens a photo; no other is open then.
+  /// - Returns: What the pages say.
   /// - Throws: `PageReaderError` if there is no text or a language is missing, `OtherProgramError` if
-  ///   the recognizer is not installed or too slow.
-  public func read(_ photo: GrayPicture) throws -> Reading {
-    let languages = try configuration.languages.map { try TextRecognizer.name(of: $0) }
-    let recognizer = TextRecognizer(
-      languages: languages, usesLanguageCorrection: configuration.usesLanguageCorrection)
+  ///   the recognizer is not installed or too slow, and what `photo` throws.
+  public func readings(
+    _ count: Int, photo: (Int) throws -> GrayPicture
+  ) throws -> [Reading] {
+    let recognizer = try TextRecognizer(
+      languages: configuration.languages,
+      usesLanguageCorrection: configuration.usesLanguageCorrection)
+    return try (0..<count).map { try read(try photo($0), by: recognizer) }
+  }
+
+  /// Reads a photo of a page, as `readings` does.
+  public func read(_ photo: GrayPicture) throws -> Reading { try readings(1) { _ in photo }[0] }
+
+  private func read(_ photo: GrayPicture, by recognizer: TextRecognizer) throws -> Reading {
     let reduced = photo.reduced(toWidth: configuration.maxProcessingWidth)
     let found = configuration.page(reduced)
     var picture =
-      found.flatMap { reduced.straightened($0, side: max(reduced.width, reduced.height)) }
+      found.flatMap { reduced.straightened($0, side: 2 * max(reduced.width, reduced.height)) }
       ?? reduced
+    var scale = Double(reduced.width) / Double(photo.width)
     if configuration.boostsContrast { picture = picture.flattened() }
     if configuration.recognitionLevel == .fast {
-      picture = picture.reduced(toSide: max(picture.width, picture.height) * 2 / 3)
+      picture = picture.reduced(toSide: max(1, max(picture.width, picture.height) * 2 / 3))
+      scale *= 2 / 3
     }
-    let scale = Double(picture.height) / Double(photo.height)
-    let lines = try Self.lines(in: picture, by: recognizer)
-      .inReadingOrder(tolerance: configuration.yTolerance * min(1, scale))
+    var lines = try Self.lines(in: picture, by: recognizer)
+    // A page that lies on its side or on its head reads as nonsense, of which the recognizer is
+    // unsure.
+    var turned = picture
+    for _ in 1...3 where lines.confidence < Self.leastSure {
+      turned = turned.turned()
+      let others = try Self.lines(in: turned, by: recognizer)
+      if others.confidence > lines.confidence { (lines, picture) = (others, turned) }
+    }
+    lines = lines.inReadingOrder(tolerance: configuration.yTolerance * scale)
     guard !lines.isEmpty else {
       throw PageReaderError.recognitionFailed("there is no text in the picture")
     }
@@ -64,12 +85,9 @@ public struct PageReader: Sendable {
     return Reading(page: page, picture: picture, lines: lines)
   }
 
-  /// Reads photos of pages that belong together, in order.
-  public func callAsFunction(
-    _ photos: [GrayPicture], sourceHint: String = ""
-  ) throws -> ExcerptCapture {
-    let readings = try photos.map(read)
-    let confidences = readings.compactMap(\.confidence)
+  /// The text of pages that belong together, in order.
+  public static func excerpt(of readings: [Reading], sourceHint: String = "") -> ExcerptCapture {
+    let confidences = readings.map(\.confidence)
     return ExcerptCapture(
       text: TextCleaning.cleaned(pages: readings.map { $0.lines.map(\.text) }),
       sourceHint: sourceHint,
@@ -97,18 +115,31 @@ public struct PageReader: Sendable {
   }
 }
 
+extension [TextLine] {
+  /// The mean certainty, by the lines' lengths; 0 without any.
+  fileprivate var confidence: Double {
+    let letters = reduce(0) { $0 + $1.text.count }
+    guard letters > 0 else { return 0 }
+    return reduce(0) { $0 + $1.confidence * Double($1.text.count) } / Double(letters)
+  }
+}
+
 extension GrayPicture {
   /// The middle of the empty rows that are nearest to the picture's middle; nil if none of those in
   /// the middle fifth is empty.
   fileprivate var emptyRowInMiddle: Int? {
+    // Between paper and ink, in any light.
+    let sorted = stride(from: 0, to: values.count, by: 97).map { values[$0] }.sorted()
+    let dark = UInt8(Int(sorted[sorted.count / 2]) * 6 / 10)
     func isEmpty(_ row: Int) -> Bool {
       // A hundredth of a row may be dust, or the edge of the page.
-      values[(row * width)..<((row + 1) * width)].count { $0 < 160 } * 100 <= width
+      values[(row * width)..<((row + 1) * width)].count { $0 < dark } * 100 <= width
     }
     var best: Int?
     var start: Int?
-    for row in (height * 2 / 5)...(height * 3 / 5) {
-      if row < height, isEmpty(row) {
+    let rows = (height * 2 / 5)...(height * 3 / 5)
+    for row in rows {
+      if row < rows.upperBound, row < height, isEmpty(row) {
         start = start ?? row
       } else if let first = start {
         start = nil
@@ -119,6 +150,16 @@ extension GrayPicture {
       }
     }
     return best
+  }
+
+  /// The picture turned by a quarter, clockwise.
+  fileprivate func turned() -> GrayPicture {
+    var tones: [UInt8] = []
+    tones.reserveCapacity(values.count)
+    for column in 0..<width {
+      for row in (0..<height).reversed() { tones.append(values[row * width + column]) }
+    }
+    return GrayPicture(width: height, height: width, values: tones)
   }
 
   /// The picture with at most this many columns.

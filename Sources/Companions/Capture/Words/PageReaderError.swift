@@ -23,7 +23,7 @@ public enum PageReaderError: DescribedError, Equatable {
       "“\(name)” is no language; name one by its code, such as en-US or de"
     case .missingLanguage(let code):
       "text in the language \(code) cannot be read here; install it with: apt-get install "
-        + "tesseract-ocr-\(code)"
+        + "tesseract-ocr-\(code.replacing("_", with: "-"))"
     }
   }
 }

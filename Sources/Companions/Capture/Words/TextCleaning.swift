@@ -9,8 +9,14 @@ public enum TextCleaning {
   ///   word that was hyphenated at the end of a line joined, line breaks and runs of white space one
   ///   space each, trimmed.
   public static func cleaned(pages: [[String]]) -> String {
-    let headers = headers(of: pages)
-    let lines = pages.flatMap { page in page.filter { !headers.contains(outline(of: $0)) } }
+    let pages = pages.map { withoutPageNumbers($0) }
+    let (first, last) = (shared(pages.map(\.first)), shared(pages.map(\.last)))
+    let lines = pages.flatMap { page in
+      var page = page[...]
+      if let line = page.first, first.contains(outline(of: line)) { page = page.dropFirst() }
+      if let line = page.last, last.contains(outline(of: line)) { page = page.dropLast() }
+      return page
+    }
     var text = lines.joined(separator: "\n")
     // A line may be a page number only once it is joined.
     while true {
@@ -27,9 +33,9 @@ public enum TextCleaning {
 
   private static func cleanedOnce(_ text: String) -> String {
     var result = ""
-    for line in text.split(whereSeparator: \.isNewline) {
+    for line in withoutPageNumbers(text.split(whereSeparator: \.isNewline).map(String.init)) {
       let words = line.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-      guard !words.isEmpty, !isPageNumber(words) else { continue }
+      guard !words.isEmpty else { continue }
       if result.isEmpty {
         result = words
       } else if let letter = result.dropLast().last, result.last == "-" || result.last == "\u{AD}",
@@ -51,14 +57,22 @@ public enum TextCleaning {
       || line.wholeMatch(of: #/(?i)\d{1,4}\s+of\s+\d{1,4}/#) != nil
   }
 
-  /// What the first and last lines of at least two pages have in common.
-  private static func headers(of pages: [[String]]) -> Set<String> {
-    var counts: [String: Int] = [:]
-    for page in pages {
-      let ends = Set([page.first, page.last].compactMap { $0.map(outline) })
-      for end in ends where !end.isEmpty { counts[end, default: 0] += 1 }
+  /// The lines of a page without numbers of pages, which stand at its beginning or end.
+  private static func withoutPageNumbers(_ lines: [String]) -> [String] {
+    func isNoText(_ line: String) -> Bool {
+      let words = line.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      return words.isEmpty || isPageNumber(words)
     }
-    return Set(counts.filter { $0.value > 1 }.keys)
+    guard let first = lines.firstIndex(where: { !isNoText($0) }),
+      let last = lines.lastIndex(where: { !isNoText($0) })
+    else { return [] }
+    return Array(lines[first...last])
+  }
+
+  /// What at least two of some lines have in common.
+  private static func shared(_ lines: [String?]) -> Set<String> {
+    let outlines = lines.compactMap { $0.map(outline) }.filter { !$0.isEmpty }
+    return Set(Dictionary(grouping: outlines) { $0 }.filter { $0.value.count > 1 }.keys)
   }
 
   /// A line's letters: headers differ by the page's number.

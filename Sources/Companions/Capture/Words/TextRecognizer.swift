@@ -10,26 +10,47 @@ internal import Vectorizing
 /// DOI 10.1109/ICDAR.2007.4376991.
 struct TextRecognizer {
   /// The program's names of languages, such as "eng".
-  var languages: [String]
-  /// Whether words of a dictionary are preferred.
-  var usesLanguageCorrection: Bool
+  private let languages: [String]
+  private let usesLanguageCorrection: Bool
 
-  private var program: OtherProgram {
-    OtherProgram(
-      name: "tesseract",
-      package: "tesseract-ocr " + languages.map { "tesseract-ocr-\($0)" }.joined(separator: " "),
-      // Its threads wait for each other longer than they work.
-      seconds: 10, bytes: 1 << 30, environment: ["OMP_THREAD_LIMIT": "1"])
+  /// What reads some languages.
+  ///
+  /// - Parameters:
+  ///   - languages: Languages such as "en-US", or the program's names of them.
+  ///   - usesLanguageCorrection: Whether words of a dictionary are preferred.
+  /// - Throws: `PageReaderError` for a language that is not installed, `OtherProgramError` without the
+  ///   program.
+  init(languages: [String], usesLanguageCorrection: Bool) throws {
+    let list = try Self.program.run(["--list-langs"])
+    let known = String(decoding: list, as: UTF8.self).split(separator: "\n").dropFirst()
+      .map(String.init)
+    self.languages = try languages.map { language in
+      let name = known.contains(language) ? language : try Self.name(of: language)
+      guard known.contains(name) else { throw PageReaderError.missingLanguage(name) }
+      return name
+    }
+    self.usesLanguageCorrection = usesLanguageCorrection
   }
 
-  /// The name for a language such as "en-US".
+  private static let program = OtherProgram(
+    name: "tesseract", package: "tesseract-ocr",
+    // Its threads wait for each other longer than they work.
+    seconds: 10, bytes: 1 << 30, environment: ["OMP_THREAD_LIMIT": "1"])
+
+  /// The program's name for a language such as "en-US".
   ///
   /// - Throws: `PageReaderError.unknownLanguage`.
   static func name(of language: String) throws(PageReaderError) -> String {
-    guard let code = Locale.Language(identifier: language).languageCode?.identifier(.alpha3) else {
+    let parts = Locale.Language(identifier: language)
+    guard let code = parts.languageCode?.identifier(.alpha3), code.count == 3 else {
       throw .unknownLanguage(language)
     }
-    return code
+    // The program has names of its own for these.
+    switch code {
+    case "zho": return parts.script?.identifier == "Hant" ? "chi_tra" : "chi_sim"
+    case "nob", "nno": return "nor"
+    default: return code
+    }
   }
 
   /// The lines of some pictures, which are read at the same time, with boxes in shares of the
@@ -37,10 +58,12 @@ struct TextRecognizer {
   ///
   /// - Throws: `PageReaderError`, `OtherProgramError`, or `FileError` for temporary files.
   func lines(in pictures: [GrayPicture]) throws -> [[TextLine]] {
-    try requireLanguages()
     let folder = try PrivateTemporaryFolder()
     defer { withExtendedLifetime(folder) {} }
-    let processes = try pictures.enumerated().map { index, picture in
+    var processes: [OtherProgram.Running] = []
+    // Those that an error leaves are ended before their pictures go.
+    defer { for process in processes { process.stop() } }
+    for (index, picture) in pictures.enumerated() {
       let path = "\(folder.path)/\(index).pgm"
       let head = Array("P5\n\(picture.width) \(picture.height)\n255\n".utf8)
       try AtomicFile.write(head + picture.values, to: path)
@@ -48,7 +71,7 @@ struct TextRecognizer {
       if !usesLanguageCorrection {
         arguments += ["-c", "load_system_dawg=0", "-c", "load_freq_dawg=0"]
       }
-      return try program.start(arguments + ["tsv"])
+      processes.append(try Self.program.start(arguments + ["tsv"]))
     }
     return try zip(pictures, processes).map { picture, process in
       let table: [UInt8]
@@ -59,14 +82,6 @@ struct TextRecognizer {
       return Self.lines(
         ofTable: String(decoding: table, as: UTF8.self), width: picture.width,
         height: picture.height)
-    }
-  }
-
-  private func requireLanguages() throws {
-    let list = String(decoding: try program.run(["--list-langs"]), as: UTF8.self)
-    let known = list.split(separator: "\n").dropFirst().map(String.init)
-    for language in languages where !known.contains(language) {
-      throw PageReaderError.missingLanguage(language)
     }
   }
 

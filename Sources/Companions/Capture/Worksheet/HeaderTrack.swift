@@ -23,7 +23,7 @@ struct HeaderTrack {
     _ page: WorksheetPage, at end: WorksheetHeader.End, in photo: GrayPicture, by map: Homography
   ) {
     (self.page, self.end) = (page, end)
-    let count = (WorksheetPage.headerColumns(of: page.paper) + Self.block - 1) / Self.block
+    let count = WorksheetPage.headerColumns(of: page.paper) / Self.block
     var offsets: [Point] = []
     for index in 0..<count {
       let last = offsets.last ?? Point(x: 0, y: 0)
@@ -56,9 +56,11 @@ struct HeaderTrack {
     }
   }
 
+  /// The columns of a block; the last one has the rest, too.
   private static func columns(of block: Int, on page: WorksheetPage) -> Range<Int> {
     let columns = WorksheetPage.headerColumns(of: page.paper)
-    return (block * Self.block)..<min(columns, (block + 1) * Self.block)
+    let isLast = (block + 2) * Self.block > columns
+    return (block * Self.block)..<(isLast ? columns : (block + 1) * Self.block)
   }
 
   /// How far what is printed at `x`, in millimeters, lies from its place on a flat page: what the

@@ -1,4 +1,5 @@
 internal import Files
+internal import Ink
 
 /// What a page of a worksheet tells machines: cells, black or white, at its top and its bottom.
 ///
@@ -56,11 +57,16 @@ enum WorksheetHeader {
   /// Whether each cell of a page's header is black, row-major, shape [`headerRows`,
   /// `headerColumns`].
   static func cells(of page: WorksheetPage, at end: End) -> [Bool] {
-    var bytes = bytes(of: page, at: end)
-    bytes += [UInt8](repeating: 0, count: capacity(of: page.paper) - 4 - bytes.count)
+    cells(of: bytes(of: page, at: end), on: page.paper)
+  }
+
+  /// The cells of a header that says these bytes.
+  static func cells(of content: [UInt8], on paper: Paper) -> [Bool] {
+    var bytes = content
+    bytes += [UInt8](repeating: 0, count: capacity(of: paper) - 4 - bytes.count)
     let sum = Deflate.crc32(bytes)
     bytes += [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: sum >> $0) }
-    let columns = WorksheetPage.headerColumns(of: page.paper)
+    let columns = WorksheetPage.headerColumns(of: paper)
     return (0..<(columns * WorksheetPage.headerRows)).map { index in
       let byte = index / 8 < bytes.count ? bytes[index / 8] : 0
       let bit = byte >> (7 - index % 8) & 1 == 1
@@ -107,14 +113,16 @@ enum WorksheetHeader {
     var labels: [String] = []
     for _ in 0..<labelCount {
       guard let length = number(), let text = next(length),
-        let label = String(validating: text, as: UTF8.self)
+        let label = String(validating: text, as: UTF8.self), !labels.contains(label),
+        (try? LabelRule.label(label)) == label
       else { return .nothing }
       labels.append(label)
     }
     guard let lineCount = number(), let lines = next(lineCount) else { return .nothing }
     guard Paper.allCases.indices.contains(kind & 127), Paper.allCases[kind & 127] == paper,
       Worksheet.rowCounts.contains(rows), Worksheet.columnCounts.contains(columns),
-      lines.count <= rows, lines.allSatisfy({ labels.indices.contains(Int($0)) })
+      count >= 1, (1...count).contains(page), lines.count <= rows,
+      lines.allSatisfy({ labels.indices.contains(Int($0)) })
     else { return .nothing }
     return .page(
       WorksheetPage(

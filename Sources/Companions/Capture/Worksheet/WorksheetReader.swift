@@ -17,7 +17,10 @@ public struct WorksheetReader: Sendable {
   /// Marks are looked for in a photo of this many.
   private static let markSide = 1600
   /// The most quadrilaterals of marks that are tried.
-  private static let mostQuadrilaterals = 40
+  private static let mostQuadrilaterals = 100
+  /// How long the sides between marks are, in sizes of the marks: those of a page have 16 to 26, from
+  /// any angle about as many; those between the marks of two pages have other lengths.
+  private static let sides = 9.0...34.0
   /// How far a drawing may go beyond its box, in millimeters.
   private static let overrun = 1.5
   /// How far the line of a box may lie from where it was printed, in millimeters.
@@ -38,22 +41,33 @@ public struct WorksheetReader: Sendable {
   /// - Throws: `CaptureError` if it shows none, a part, several, or one of another version.
   public func callAsFunction(_ photo: GrayPicture) throws(CaptureError) -> CapturedSheet {
     let photo = photo.reduced(toSide: Self.largestSide)
+    return sheet(try Self.found(in: photo), of: photo)
+  }
+
+  /// Whether a photo shows a page of a worksheet that can be read.
+  public func finds(_ photo: GrayPicture) -> Bool {
+    (try? Self.found(in: photo.reduced(toSide: Self.largestSide))) != nil
+  }
+
+  /// The one page in a photo.
+  private static func found(in photo: GrayPicture) throws(CaptureError) -> Found {
     let small = photo.reduced(toSide: Self.markSide)
     let factor = Double(photo.width) / Double(small.width)
     let marks = CornerMarks(in: small.flattened()).found
     let candidates = Self.quadrilaterals(of: marks).map { corners in
       corners.map { Point(x: $0.x * factor, y: $0.y * factor) }
     }
-    let readings = candidates.compactMap { Self.read(photo, corners: $0) }
+    var readings: [Found] = []
+    for corners in candidates
+    where !readings.contains(where: { !Set($0.corners).isDisjoint(with: corners) }) {
+      if let found = Self.read(photo, corners: corners) { readings.append(found) }
+    }
     guard let first = readings.first else {
       throw marks.count < 4 ? .noSheet(marks: marks.count) : .noHeader
     }
     guard case .page = first.reading else { throw .otherVersion }
-    // A second page has other marks.
-    guard !readings.contains(where: { Set($0.corners).isDisjoint(with: first.corners) }) else {
-      throw .severalSheets
-    }
-    return sheet(first, of: photo)
+    guard readings.count == 1 else { throw .severalSheets }
+    return first
   }
 
   /// A reading of the headers between four marks.
@@ -78,9 +92,13 @@ public struct WorksheetReader: Sendable {
             // Marks are sorted by size.
             guard four[0].size <= 3 * four[3].size else { continue }
             let corners = four.map(\.middle).clockwise()
-            let area = corners.polygonArea
-            guard corners.isConvex, area > 40 * four[0].size * four[0].size else { continue }
-            found.append((corners, area))
+            let isPage = corners.indices.allSatisfy { index in
+              let (from, to) = (corners[index], corners[(index + 1) % 4])
+              let sizes = four.filter { $0.middle == from || $0.middle == to }.map(\.size)
+              return sides.contains(from.distance(to: to) / (sizes.reduce(0, +) / 2))
+            }
+            guard isPage, corners.isConvex else { continue }
+            found.append((corners, corners.polygonArea))
           }
         }
       }

@@ -96,7 +96,7 @@ extension WorksheetPage {
       text-anchor="middle"\(family)>\(text.escapedForXML)</text>
       """
     }
-    guard label.unicodeScalars.contains(where: \.properties.isEmoji), label.count <= 2 else {
+    guard label.count <= 2, label.allSatisfy(\.isShownAsEmoji) else {
       let size = size(label, at: 6)
       return text(label, size: size, below: size / 3)
     }

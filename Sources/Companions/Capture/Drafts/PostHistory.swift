@@ -1,0 +1,80 @@
+internal import Files
+public import Foundation
+
+/// The last drafts that were copied or shared: `history.json` in a folder.
+public struct PostHistory: Sendable {
+  /// A draft that was used.
+  public struct Item: Sendable, Codable, Equatable, Identifiable {
+    /// Its identifier.
+    public var id: UUID
+    /// What it is about.
+    public var excerpt: ExcerptCapture
+    /// The draft.
+    public var variant: Variant
+    /// When it was copied or shared.
+    public var postedAt: Date
+
+    /// A draft that was used now.
+    public init(
+      id: UUID = UUID(), excerpt: ExcerptCapture, variant: Variant, postedAt: Date = Date()
+    ) {
+      (self.id, self.excerpt, self.variant, self.postedAt) = (id, excerpt, variant, postedAt)
+    }
+  }
+
+  /// The most items that are kept.
+  public static let most = 20
+
+  private let path: String
+
+  /// The history of a folder.
+  public init(folder: String) { path = folder + "/history.json" }
+
+  /// What was used, the newest first, and where a file that could not be read was put aside.
+  ///
+  /// - Throws: `FileError` if the file cannot be read for another reason than its contents.
+  public func items() throws -> (items: [Item], broken: String?) {
+    guard AtomicFile.exists(path) else { return ([], nil) }
+    let bytes = try AtomicFile.read(path)
+    // The lock of a new file makes it empty.
+    guard !bytes.isEmpty else { return ([], nil) }
+    let decoder = JSONDecoder()
+    decoder.dateDecodingStrategy = .iso8601
+    if let items = try? decoder.decode([Item].self, from: Data(bytes)) {
+      return (Array(items.prefix(Self.most)), nil)
+    }
+    var aside = path + ".broken"
+    var number = 1
+    while AtomicFile.exists(aside) {
+      number += 1
+      aside = "\(path).broken-\(number)"
+    }
+    try FileManager.default.moveItem(atPath: path, toPath: aside)
+    return ([], aside)
+  }
+
+  /// Adds a draft that was copied or shared; the oldest goes when there are more than `most`.
+  ///
+  /// - Throws: `FileError`; the file is then as it was.
+  public func add(_ item: Item) throws {
+    try change { [item] + $0 }
+  }
+
+  /// Removes one.
+  ///
+  /// - Throws: `FileError`; the file is then as it was.
+  public func remove(_ id: UUID) throws {
+    try change { $0.filter { $0.id != id } }
+  }
+
+  /// Changes the items, while no other process does.
+  private func change(_ change: ([Item]) -> [Item]) throws {
+    let lock = try FileLock(path: path, creating: true)
+    defer { withExtendedLifetime(lock) {} }
+    let items = try change(self.items().items)
+    let encoder = JSONEncoder()
+    encoder.dateEncodingStrategy = .iso8601
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+    try AtomicFile.write([UInt8](encoder.encode(Array(items.prefix(Self.most)))), to: path)
+  }
+}
