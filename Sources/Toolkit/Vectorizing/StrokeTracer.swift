@@ -107,7 +107,8 @@ struct StrokeTracer {
     for node in graph.nodes where node.isDot {
       lines.append(TracedLine(points: [node.place], isClosed: false))
     }
-    return lines
+    // A ring of edges that lie within the ink of their junctions has no points.
+    return lines.filter { !$0.points.isEmpty }
   }
 
   /// The stroke that starts at an end of an edge, or the closed one through it.
