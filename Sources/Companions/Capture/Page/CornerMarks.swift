@@ -1,4 +1,3 @@
-internal import CLibrary
 internal import Ink
 internal import Numbers
 internal import Vectorizing
@@ -95,34 +94,5 @@ struct CornerMarks {
       && (2.1...4.2).contains(size.0) && (2.1...4.2).contains(size.1)
       && (0.14...0.5).contains(size.2)
       && Double(square.area) > 0.45 * square.width * square.height
-  }
-}
-
-extension [Point] {
-  /// The points in clockwise order on screen, where y grows downwards, around their middle.
-  func clockwise() -> [Point] {
-    let middle = Point(
-      x: reduce(0) { $0 + $1.x } / Double(count), y: reduce(0) { $0 + $1.y } / Double(count))
-    return sorted { a, b in
-      atan2(a.y - middle.y, a.x - middle.x) < atan2(b.y - middle.y, b.x - middle.x)
-    }
-  }
-
-  /// Whether the polygon through the points, in order, bends one way at each.
-  var isConvex: Bool {
-    let turns = indices.map { index in
-      let (a, b, c) = (self[index], self[(index + 1) % count], self[(index + 2) % count])
-      return (b.x - a.x) * (c.y - b.y) - (b.y - a.y) * (c.x - b.x)
-    }
-    return turns.allSatisfy { $0 > 0 } || turns.allSatisfy { $0 < 0 }
-  }
-
-  /// The area of the polygon through the points, in order.
-  var polygonArea: Double {
-    abs(
-      indices.reduce(0) { sum, index in
-        let (a, b) = (self[index], self[(index + 1) % count])
-        return sum + a.x * b.y - a.y * b.x
-      }) / 2
   }
 }

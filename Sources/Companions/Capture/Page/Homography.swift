@@ -41,16 +41,3 @@ struct Homography: Equatable {
       y: (entries[3] * point.x + entries[4] * point.y + entries[5]) / weight)
   }
 }
-
-extension [Point] {
-  /// Whether three of four points lie on a line, or two are one.
-  fileprivate var hasThreeOnLine: Bool {
-    indices.contains { left in
-      let three = indices.filter { $0 != left }.map { self[$0] }
-      let (a, b, c) = (three[0], three[1], three[2])
-      let area = (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x)
-      let side = Swift.max(a.distance(to: b), b.distance(to: c), c.distance(to: a))
-      return abs(area) <= 1e-9 * side * side
-    }
-  }
-}

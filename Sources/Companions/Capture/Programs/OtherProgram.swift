@@ -48,7 +48,7 @@ struct OtherProgram {
     fileprivate let program: OtherProgram
     fileprivate let process: Process
     fileprivate let output = Pipe()
-    /// Has what it says on standard error: a pipe that nobody reads would stop it.
+    /// Holds the file of its standard error; a full pipe would block it.
     fileprivate let folder: PrivateTemporaryFolder
     fileprivate var errors: String { folder.path + "/errors" }
 

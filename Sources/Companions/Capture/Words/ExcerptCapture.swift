@@ -10,7 +10,7 @@ public struct ExcerptCapture: Sendable, Equatable, Identifiable {
   public var createdAt: Date
   /// Where it is from, such as the photo's file.
   public var sourceHint: String
-  /// The mean certainty of its words, in 0...1; nil if there are none.
+  /// The mean confidence of its words, in 0...1; nil without words.
   public var confidence: Double?
 
   /// A text that was read now.
