@@ -1,10 +1,12 @@
 """Makes photos of worksheets on which people drew, and measures what 'drawml capture' finds.
 
     .venv/interchange/bin/python Tests/Interop/paper.py --drawml BINARY --count 100
+    .venv/interchange/bin/python Tests/Interop/paper.py --drawml BINARY --words --count 200
     .venv/interchange/bin/python Tests/Interop/paper.py --drawml BINARY \\
         --example docs/images/worksheet-photo.jpg
 
-It needs rsvg-convert and pdftoppm (librsvg2-bin, poppler-utils, fonts-noto-color-emoji).
+It needs rsvg-convert and pdftoppm (librsvg2-bin, poppler-utils, fonts-noto-color-emoji,
+fonts-dejavu-core).
 A made photo is not a photo: it has perspective, a curl, two lights, a shadow, a lens that blurs, a
 sensor with noise, and JPEG's losses, each in a range, but paper and hands do more.
 """
@@ -77,11 +79,12 @@ def sampled(values, x, y):
 class Camera:
     """A camera above a page that leans and curls."""
 
-    def __init__(self, page, size, generator, most_degrees=25, curl=4):
+    def __init__(self, page, size, generator, most_degrees=25, curl=4,
+                 rolls=(0, 0, 0, 1, 2, 3)):
         """page: width and height in millimeters; size: those of the photo in pixels."""
         self.page, self.size = page, size
         angles = [generator.uniform(-most_degrees, most_degrees) * np.pi / 180 for _ in range(2)]
-        roll = (generator.choice([0, 0, 0, 1, 2, 3]) * 90 + generator.uniform(-12, 12)) * np.pi / 180
+        roll = (generator.choice(list(rolls)) * 90 + generator.uniform(-12, 12)) * np.pi / 180
         self.curl = generator.uniform(-curl, curl)
 
         def turn(axis, angle):
@@ -138,8 +141,8 @@ def project(matrix, places):
     return mapped[..., :2] / mapped[..., 2:]
 
 
-def photo(page, millimeters, seed, size=(1800, 2400), camera=None):
-    """A JPEG file with a photo of a page (red, green, blue)."""
+def photo(page, millimeters, seed, size=(1800, 2400), camera=None, quality=None):
+    """A JPEG file with a photo of a page (red, green, blue); its quality is 60 to 95 by default."""
     generator = random.Random(seed)
     noise = np.random.default_rng(seed)
     camera = camera or Camera(millimeters, size, generator)
@@ -167,7 +170,7 @@ def photo(page, millimeters, seed, size=(1800, 2400), camera=None):
     values = values + noise.normal(0, generator.uniform(1, 6), values.shape)
     file = io.BytesIO()
     Image.fromarray(np.clip(values, 0, 255).astype(np.uint8)).save(
-        file, "JPEG", quality=generator.randint(60, 95))
+        file, "JPEG", quality=quality or generator.randint(60, 95))
     return file.getvalue()
 
 
@@ -256,6 +259,90 @@ class Sheet:
         return result
 
 
+# The two typefaces of pages with text.
+TYPEFACES = ["DejaVu Serif", "DejaVu Sans"]
+
+
+def prose():
+    """English sentences of which the text is known: the words of the license."""
+    return (ROOT / "LICENSE").read_text().replace("http://www.apache.org/licenses/", "").split()
+
+
+def text_page(words, typeface, number, millimeters=(148, 210), size=4.2):
+    """A page of a book as SVG, with its number at the bottom, and its text."""
+    lines = [[]]
+    for word in words:
+        if len(" ".join([*lines[-1], word])) > 52:
+            lines.append([])
+        lines[-1].append(word)
+    rows = [" ".join(line) for line in lines]
+    escaped = [row.replace("&", "&amp;").replace("<", "&lt;") for row in rows]
+    texts = [f'<text x="18" y="{22 + 1.6 * size * i:.2f}">{row}</text>'
+             for i, row in enumerate(escaped)]
+    width, height = millimeters
+    texts.append(f'<text x="{width / 2}" y="{height - 10}">{number}</text>')
+    return (f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}mm" height="{height}mm" '
+            f'viewBox="0 0 {width} {height}"><rect width="100%" height="100%" fill="#fff"/>'
+            f'<g font-family="{typeface}" font-size="{size}" fill="#111">'
+            f'{"".join(texts)}</g></svg>'), " ".join(rows)
+
+
+class TextPhoto:
+    """A photo of a page of text, made by a seed; `corners` are the page's in its pixels."""
+
+    def __init__(self, folder, seed, count=200, size=(1500, 2000)):
+        generator = random.Random(seed)
+        words = prose()
+        start = generator.randrange(len(words) - count)
+        millimeters = (148, 210)
+        svg, self.text = text_page(words[start:start + count], TYPEFACES[seed % 2],
+                                   number=generator.randint(2, 300), millimeters=millimeters)
+        camera = Camera(millimeters, size, generator, curl=2, rolls=[0])
+        width, height = millimeters
+        self.corners = camera(np.array([[0, 0], [width, 0], [width, height], [0, height]], float))
+        self.photo = Path(folder) / f"text-{seed}.jpg"
+        self.photo.write_bytes(photo(picture(svg, 12), millimeters, seed, size, camera, quality=70))
+
+
+def edits(text, truth):
+    """The least number of characters to insert, delete or replace (Levenshtein)."""
+    codes = np.array([ord(each) for each in truth])
+    row = np.arange(len(codes) + 1)
+    steps = np.arange(len(codes) + 1)
+    for index, character in enumerate(text):
+        best = np.minimum(row[1:] + 1, row[:-1] + (codes != ord(character)))
+        best = np.concatenate([[index + 1], best])
+        row = np.minimum.accumulate(best - steps) + steps
+    return int(row[-1])
+
+
+def measure_words(drawml, folder, seeds):
+    """Reads made photos of pages, and prints how many pages were found, and how well read."""
+    found, right, wrong, characters, shares = 0, 0, 0, 0, []
+    for seed in seeds:
+        page = TextPhoto(folder, seed)
+        try:
+            report = json.loads(drawml("capture", "words", page.photo, "--format", "json"))
+        except subprocess.CalledProcessError as error:
+            print(f"seed {seed}: {error.stderr.strip()}")
+            continue
+        if report["pages"][0] is None:
+            print(f"seed {seed}: no page was found")
+            continue
+        found += 1
+        sides = np.hypot(*(page.corners - np.roll(page.corners, 1, 0)).T)
+        off = np.hypot(*(np.array(report["pages"][0]) - page.corners).T).max() / sides.max()
+        right += off <= 0.01
+        errors = edits(report["text"], page.text)
+        wrong, characters = wrong + errors, characters + len(page.text)
+        shares.append(errors / len(page.text))
+        if off > 0.01 or shares[-1] > 0.01:
+            print(f"seed {seed}: corners {off:.4f} off, {shares[-1]:.3f} of the characters wrong")
+    print(json.dumps({"photos": len(seeds), "found": found, "corners": int(right),
+                      "characters": characters, "wrong": wrong}))
+    print(f"wrong characters: {wrong / max(1, characters):.4f}, median {np.median(shares):.4f}")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--drawml", required=True)
@@ -263,6 +350,7 @@ def main():
     parser.add_argument("--first-seed", type=int, default=0)
     parser.add_argument("--model", help="compare its answers to those for the strokes themselves")
     parser.add_argument("--keep", help="a folder for the photos")
+    parser.add_argument("--words", action="store_true", help="photos of pages of text")
     parser.add_argument("--example", help="only write the photo of the guide here")
     options = parser.parse_args()
 
@@ -278,13 +366,21 @@ def main():
             print(f"{len(sheet.truth)} drawings, by {sheet.pen}")
         return
 
+    seeds = range(options.first_seed, options.first_seed + options.count)
+    if options.words:
+        with tempfile.TemporaryDirectory() as folder:
+            folder = Path(options.keep or folder)
+            folder.mkdir(exist_ok=True)
+            measure_words(drawml, folder, seeds)
+        return
+
     total = {"photos": 0, "read": 0, "drawn": 0, "found": 0, "labels": 0, "invented": 0,
              "empty": 0}
     distances, right = [], {"strokes": 0, "captured": 0, "asked": 0}
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(options.keep or temporary)
         folder.mkdir(exist_ok=True)
-        for seed in range(options.first_seed, options.first_seed + options.count):
+        for seed in seeds:
             sheet = Sheet(drawml, folder, seed)
             total["photos"] += 1
             output = folder / f"found-{seed}.ndjson"

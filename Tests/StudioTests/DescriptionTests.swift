@@ -35,10 +35,10 @@ struct DescriptionTests {
     return found
   }
 
-  @Test("It has every method and path of the server, and no others")
+  @Test("It has every method and path of the server, and no others but those of companions")
   func paths() async throws {
     let served = try await TestStudio().services.endpoints.map { "\($0.method) /api\($0.path)" }
-    let described = Set(try described().keys)
+    let described = Set(try described().keys).filter { !$0.contains(" /api/capture") }
     #expect(Set(served).count == served.count)
     #expect(described.symmetricDifference(served).sorted() == [])
   }

@@ -17,6 +17,12 @@ static const uint8_t app_webmanifest[] = {
 static const uint8_t browser_model_js[] = {
 #embed "../Studio/Page/browser-model.js"
 };
+static const uint8_t capture_css[] = {
+#embed "../Studio/Page/capture.css"
+};
+static const uint8_t capture_words_js[] = {
+#embed "../Studio/Page/capture-words.js"
+};
 static const uint8_t certainty_js[] = {
 #embed "../Studio/Page/certainty.js"
 };
@@ -149,6 +155,9 @@ static const uint8_t samples_css[] = {
 static const uint8_t samples_js[] = {
 #embed "../Studio/Page/samples.js"
 };
+static const uint8_t screen_capture_js[] = {
+#embed "../Studio/Page/screen-capture.js"
+};
 static const uint8_t screen_help_css[] = {
 #embed "../Studio/Page/screen-help.css"
 };
@@ -257,6 +266,8 @@ static const drawml_page_file files[] = {
     FILE("app.js", app_js),
     FILE("app.webmanifest", app_webmanifest),
     FILE("browser-model.js", browser_model_js),
+    FILE("capture.css", capture_css),
+    FILE("capture-words.js", capture_words_js),
     FILE("certainty.js", certainty_js),
     FILE("dialogs.css", dialogs_css),
     FILE("dialogs.js", dialogs_js),
@@ -301,6 +312,7 @@ static const drawml_page_file files[] = {
     FILE("router.js", router_js),
     FILE("samples.css", samples_css),
     FILE("samples.js", samples_js),
+    FILE("screen-capture.js", screen_capture_js),
     FILE("screen-help.css", screen_help_css),
     FILE("screen-help.js", screen_help_js),
     FILE("screen-home.css", screen_home_css),

@@ -124,6 +124,8 @@ public struct Studio: Sendable {
   let hasCamera: Bool
   /// Fetches templates' files from the web; nil if that is not allowed.
   let fetch: Fetch?
+  /// What companions add to the API.
+  let companions: [CompanionEndpoint]
   /// The command that starts the studio for other machines; nil if unknown.
   let commandForOthers: CommandForOthers?
 
@@ -138,30 +140,33 @@ public struct Studio: Sendable {
   ///   - version: The version of the program, reported to the page.
   ///   - hasCamera: Whether the page for tracing may ask for the camera.
   ///   - fetch: Fetches a template's file from the web; nil where the user does not allow that.
+  ///   - companions: What companions add to the API.
   ///   - commandForOthers: The command that starts it for other machines, which the owner sees if
   ///     they cannot reach it; nil if unknown.
   public init(
     workspace: Workspace, address: Address = Address(), segmenter: SegmenterModel,
     settings: LiveCanvas.Settings = .init(), time: StudioTime = .system, version: String = "0",
-    hasCamera: Bool = false, fetch: Fetch? = nil, commandForOthers: CommandForOthers? = nil
+    hasCamera: Bool = false, fetch: Fetch? = nil, companions: [CompanionEndpoint] = [],
+    commandForOthers: CommandForOthers? = nil
   ) {
     self.init(
       workspace: workspace, address: address, segmenter: segmenter, settings: settings,
       time: time, version: version, limits: StudioLimits(), hasCamera: hasCamera, fetch: fetch,
-      commandForOthers: commandForOthers)
+      companions: companions, commandForOthers: commandForOthers)
   }
 
   init(
     workspace: Workspace, address: Address, segmenter: SegmenterModel,
     settings: LiveCanvas.Settings, time: StudioTime, version: String, limits: StudioLimits,
-    hasCamera: Bool = false, fetch: Fetch? = nil, commandForOthers: CommandForOthers? = nil
+    hasCamera: Bool = false, fetch: Fetch? = nil, companions: [CompanionEndpoint] = [],
+    commandForOthers: CommandForOthers? = nil
   ) {
     precondition(
       address.token != "" && (address.token != nil || !address.isOpenToOthers),
       "an address that other machines can reach needs a token")
     (self.workspace, self.limits, self.time) = (workspace, limits, time)
     (self.version, self.address) = (version, address)
-    (self.hasCamera, self.fetch) = (hasCamera, fetch)
+    (self.hasCamera, self.fetch, self.companions) = (hasCamera, fetch, companions)
     self.commandForOthers = commandForOthers
     hub = EventHub(most: limits.listeners, mostGuests: limits.guestListeners)
     guests = GuestQueue(bodyBytes: limits.bodyBytes)
@@ -228,6 +233,7 @@ public struct Studio: Sendable {
   var endpoints: [Endpoint] {
     stateEndpoints + modelEndpoints + labelEndpoints + sampleEndpoints + askingEndpoints
       + playgroundEndpoints + transferEndpoints + invitationEndpoints + traceEndpoints
+      + companionEndpoints
   }
 
   /// Notifies all tabs of a change.

@@ -109,7 +109,13 @@ public struct GrayPicture: Hashable, Sendable {
   ///
   /// - Throws: `FileError` when it cannot be read or is neither.
   public init(path: String) throws(FileError) {
-    let bytes = try AtomicFile.read(path)
+    try self.init(file: try AtomicFile.read(path), named: path)
+  }
+
+  /// The picture in the bytes of a PNG or JPEG file; `path` is what errors call it.
+  ///
+  /// - Throws: `FileError` when it is neither, or damaged.
+  public init(file bytes: [UInt8], named path: String) throws(FileError) {
     do {
       if bytes.starts(with: PNG.signature) {
         try self.init(png: bytes)

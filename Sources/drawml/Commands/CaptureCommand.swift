@@ -21,8 +21,11 @@ struct CaptureCommand: ParsableCommand {
         drawml capture photo.jpg --output samples.ndjson
         drawml capture class/*.jpg --output samples.ndjson --preview seen.png
         drawml capture words page.jpg
+        drawml capture drafts excerpt.txt
       """,
-    subcommands: [CaptureDrawingsCommand.self, CaptureWordsCommand.self],
+    subcommands: [
+      CaptureDrawingsCommand.self, CaptureWordsCommand.self, CaptureDraftsCommand.self,
+    ],
     defaultSubcommand: CaptureDrawingsCommand.self)
 }
 

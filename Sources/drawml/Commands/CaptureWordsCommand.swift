@@ -2,6 +2,7 @@ public import ArgumentParser
 public import Capture
 internal import Datasets
 internal import Files
+internal import Ink
 internal import Report
 internal import Text
 internal import Training
@@ -102,7 +103,24 @@ struct CaptureWordsCommand: ParsableCommand {
     }
     let excerpt = PageReader.excerpt(
       of: readings, sourceHint: photos.joined(separator: ", "))
-    try format.print(excerpt, [excerpt.text])
+    try format.print(
+      Report(excerpt: excerpt, pages: readings.map(\.page?.corners)), [excerpt.text])
+  }
+
+  /// The text, and where the pages are.
+  private struct Report: Encodable {
+    var excerpt: ExcerptCapture
+    /// The corners of each photo's page in its pixels, clockwise from the top left; null where none
+    /// was found.
+    var pages: [[Point]?]
+
+    private enum Key: CodingKey { case pages }
+
+    func encode(to encoder: any Encoder) throws {
+      try excerpt.encode(to: encoder)
+      var values = encoder.container(keyedBy: Key.self)
+      try values.encode(pages.map { $0?.map { [$0.x, $0.y] } }, forKey: .pages)
+    }
   }
 }
 

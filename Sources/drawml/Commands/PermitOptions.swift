@@ -7,12 +7,15 @@ internal import Trace
 struct PermitOptions: ParsableArguments {
   /// What can be allowed.
   enum Permit: String, CaseIterable, ExpressibleByArgument {
-    case templates
+    case templates, openai
   }
 
   @Option(
     name: .customLong("allow"),
-    help: "Allow requests to the web: templates allows pictures to draw over.")
+    help: """
+      Allow requests to the web: templates allows pictures to draw over, openai drafts of posts by a \
+      text model.
+      """)
   var permits: [Permit] = []
 
   /// Where templates come from; nil if that is not allowed.

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Capture
 internal import Files
 internal import Foundation
 internal import Remote
@@ -32,6 +33,7 @@ struct StudioCommand: AsyncParsableCommand {
         drawml studio --host 0.0.0.0 --tls certificate.pem,key.pem --camera
         drawml studio --camera
         drawml studio --allow templates
+        drawml studio --allow openai --openai-key-file ~/.openai-key
       """)
 
   @Option(help: "The address to listen on; one that other machines can reach needs a token.")
@@ -48,6 +50,7 @@ struct StudioCommand: AsyncParsableCommand {
   @Flag(help: "Let the tracing page use the camera, when the user asks for it.")
   var camera = false
   @OptionGroup var permits: PermitOptions
+  @OptionGroup var textModel: TextModelOptions
   @Flag(help: "Open the studio in the browser.")
   var open = false
 
@@ -64,10 +67,14 @@ struct StudioCommand: AsyncParsableCommand {
     let workspace = try workspace.open(creating: true)
     // Closing checkpoints the write-ahead log. If a reader prevents that, the next program does it.
     defer { try? workspace.close() }
+    let segmenter = try SegmenterModel.standard()
+    let capture = CaptureEndpoints(
+      segmenter: segmenter, drafting: try textModel.drafting(permits: permits),
+      history: PostHistory(folder: workspace.folder))
     let studio = Studio(
       workspace: workspace, address: address,
-      segmenter: try .standard(), version: Version.text, hasCamera: camera,
-      fetch: fetch, commandForOthers: commandForOthers)
+      segmenter: segmenter, version: Version.text, hasCamera: camera,
+      fetch: fetch, companions: capture.all, commandForOthers: commandForOthers)
     let opens = open
     let hidden = opens && address.token != nil ? try PrivateTemporaryFolder() : nil
     defer { withExtendedLifetime(hidden) {} }
@@ -119,6 +126,7 @@ struct StudioCommand: AsyncParsableCommand {
     if let file = token.tokenFile { words += ["--token-file", absolute(file)] }
     if camera { words.append("--camera") }
     for permit in permits.permits { words += ["--allow", permit.rawValue] }
+    if let file = textModel.openaiKeyFile { words += ["--openai-key-file", absolute(file)] }
     return words.map(\.shellWord).joined(separator: " ")
   }
 

@@ -23,6 +23,9 @@ public struct Variant: Sendable, Codable, Equatable, Identifiable {
 
     /// The name that is sent.
     var sentName: String { self == .openQuestion ? "open-question" : rawValue }
+
+    /// The name for people.
+    public var name: String { self == .openQuestion ? "open question" : rawValue }
   }
 
   /// The most characters of a post.

@@ -10,12 +10,25 @@ struct DrawingInput {
   ///
   /// - Throws: `StudioError` that names the stroke and the point.
   func drawing(_ bytes: [UInt8]) throws -> Drawing {
+    try checked { () throws(InkError) in try StrokeJSON.parse(bytes) }
+  }
+
+  /// The same of an object in a body.
+  ///
+  /// - Throws: `StudioError` that names the place in the body, the stroke and the point.
+  func drawing(of value: JSONValue, in place: String) throws -> Drawing {
+    try checked(in: place) { () throws(InkError) in try StrokeJSON.parse(value) }
+  }
+
+  private func checked(
+    in place: String = "", _ parse: () throws(InkError) -> Drawing
+  ) throws -> Drawing {
     let drawing: Drawing
-    do throws(InkError) { drawing = try StrokeJSON.parse(bytes) } catch {
-      throw StudioError.drawing(error)
+    do throws(InkError) { drawing = try parse() } catch {
+      throw StudioError.drawing(error, in: place)
     }
-    try check(drawing)
-    guard drawing.canvas != nil else { throw StudioError.malformed("canvas is missing") }
+    try check(drawing, in: place)
+    guard drawing.canvas != nil else { throw StudioError.malformed("\(place)canvas is missing") }
     return drawing
   }
 

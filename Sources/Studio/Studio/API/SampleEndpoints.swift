@@ -77,6 +77,21 @@ extension Studio {
         }
         return try .json(SampleAnswer(added.sample), status: added.isNew ? .created : .ok)
       },
+      .post("/models/{model}/sample-batch") { call in
+        let model = try call.part("model")
+        let body = try JSONText.value(of: try await call.request.jsonBytes(upTo: limits.bodyBytes))
+        guard let values = body["samples"]?.elements, !values.isEmpty else {
+          throw StudioError.malformed("samples is missing or empty")
+        }
+        let additions = try values.enumerated().map { index, value in
+          let drawing = try input.drawing(of: value, in: "sample \(index): ")
+          return SampleAddition(
+            id: drawing.id.isEmpty ? nil : drawing.id, label: drawing.label ?? "", drawing: drawing)
+        }
+        let added = try await workspace.addSamples(additions, to: model).filter(\.isNew)
+        if !added.isEmpty { tell(.samples, of: model) }
+        return try .json(["added": added.map(\.sample.id)], status: .created)
+      },
       .patch("/models/{model}/samples/{sample}", for: .guest) { call in
         struct Body: Decodable { var label: String }
         let (model, sample) = (try call.part("model"), try call.part("sample"))

@@ -22,7 +22,7 @@ function has(value, [first, ...rest]) {
 }
 
 /** Sends a request; `wants` are the paths that an answer must have to be readable. */
-async function request(method, path, { body, raw, signal, wants = [] } = {}) {
+async function request(method, path, { body, raw, signal, wants = [], isFile = false } = {}) {
   const headers = {};
   let payload;
   if (raw !== undefined) {
@@ -44,6 +44,7 @@ async function request(method, path, { body, raw, signal, wants = [] } = {}) {
   if (response.status === 204) return null;
   let answer = null;
   try {
+    if (response.ok && isFile) return await response.blob();
     answer = await response.json();
   } catch (error) {
     if (error.name === "AbortError") throw error;
@@ -125,6 +126,11 @@ export const api = {
   },
   addSample: (model, sample) =>
     request("POST", modelPath(model, "/samples"), { body: sample, wants: ["id", "label"] }),
+  /** Adds all of them, or none; returns the ids of those that were not there yet. */
+  addSamples: async (model, samples) =>
+    (await request("POST", modelPath(model, "/sample-batch"), {
+      body: { samples }, wants: ["added"],
+    })).added,
   relabelSample: (model, sample, label) =>
     request("PATCH", samplePath(model, sample), { body: { label } }),
   deleteSample: (model, sample) => request("DELETE", samplePath(model, sample)),
@@ -190,6 +196,17 @@ export const api = {
     request("POST", `/playgrounds/${part(id)}/actions`, { body, wants: ["sequence"] }),
 
   logAddress: (id) => `/api/playgrounds/${part(id)}/log`,
+
+  capture: () => request("GET", "/capture", { wants: ["history", "instructions"] }),
+  captureDrawings: (model, photo) =>
+    request("POST", `/capture/drawings?model=${part(model)}`, {
+      raw: photo, wants: ["picture", "unreadable", ...drawn("drawings")],
+    }),
+  captureWords: (photo) => request("POST", "/capture/words", { raw: photo, wants: ["excerpt.text"] }),
+  worksheet: (body) => request("POST", "/capture/worksheet", { body, isFile: true }),
+  drafts: (body) => request("POST", "/capture/drafts", { body, wants: ["variants[].text"] }),
+  keepDraft: (body) => request("POST", "/capture/history", { body, wants: ["id"] }),
+  forgetDraft: (item) => request("DELETE", `/capture/history/${part(item)}`),
 
   exportAddress: (model) => (model ? `/api/export?model=${part(model)}` : "/api/export"),
   importFile: (file) =>

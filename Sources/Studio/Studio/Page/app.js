@@ -1,5 +1,6 @@
 // The entry point: the shell around the screens, and what all of them need.
 
+import { captureScreen } from "./screen-capture.js";
 import { button, emoji, fill, make, roundButton } from "./dom.js";
 import { listenToServer } from "./events.js";
 import { helpScreen } from "./screen-help.js";
@@ -28,6 +29,7 @@ const screens = {
   playground: playgroundScreen,
   labels: labelsScreen,
   templates: templatesScreen,
+  capture: captureScreen,
   models: modelsScreen,
   help: helpScreen,
 };
@@ -37,7 +39,7 @@ let closing = null;
 
 /** Replaces the open screen by another. */
 function show(name, screen, words, isFirst) {
-  if (name === "train" && !canTeach()) {
+  if (name === "train" && !canTeach() || name === "capture" && store.isGuest) {
     go("playground");
     return;
   }

@@ -9,6 +9,7 @@ const doors = [
   ["train", "Train", "Draw shapes and teach them"],
   ["playground", "Playground", "Draw, and see them become emojis"],
   ["templates", "Trace", "Draw over a shape, and teach it"],
+  ["capture", "Paper", "Photos of paper become drawings, or text"],
   ["models", "Models", "Make, switch and share models"],
   ["help", "Help", "How it works, and why"],
 ];
@@ -20,7 +21,7 @@ const playFaces = ["🐱", "🏠", "🍕"];
 function guestDoors() {
   return [
     ...(canTeach() ? [["train", "Teach", "Draw shapes that the class’s model learns"]] : []),
-    doors[1], doors[2], ["models", "Models", "Choose the model to play with"], doors[4],
+    doors[1], doors[2], ["models", "Models", "Choose the model to play with"], doors.at(-1),
   ];
 }
 

@@ -7,7 +7,8 @@ import { icon } from "./icons.js";
 import { sheetPNG, sheetSVG, sheetSVGText } from "./sheet-picture.js";
 import { showError, toast } from "./toasts.js";
 
-function download(blob, name) {
+/** Saves a file. */
+export function download(blob, name) {
   const address = URL.createObjectURL(blob);
   make("a", { href: address, download: name }).click();
   // Not at once: the download begins later.

@@ -1,0 +1,144 @@
+internal import HTTPTypes
+internal import Hummingbird
+public import Recognition
+internal import Workspace
+
+/// An endpoint that a companion, such as the one that reads photos, adds to the API: for the owner
+/// alone. The program brings companions to the studio, which imports none of them.
+public struct CompanionEndpoint: Sendable {
+  /// A method of HTTP.
+  public enum Method: Sendable { case get, post, delete }
+
+  /// What an answer takes, so that others need not wait for it.
+  public enum Work: Sendable {
+    /// Milliseconds.
+    case short
+    /// Seconds of calculation: one at a time.
+    case picture
+    /// It waits for another machine.
+    case web
+  }
+
+  /// A request.
+  public struct Request: Sendable {
+    /// The body; empty but for POST.
+    public var body: [UInt8]
+    /// What stands in the path for the name in braces; empty if there is none.
+    public var name: String
+    fileprivate let call: Call
+    fileprivate let recognizers: Recognizers
+
+    /// The recognizer of the model that the query names.
+    ///
+    /// - Throws: What the studio answers if there is no such model.
+    public func recognizer() async throws -> Recognizer {
+      guard let model = try call.query("model") else {
+        throw StudioError.malformed("model is missing")
+      }
+      return try await recognizers.snapshot(of: model).recognizer
+    }
+
+    /// The body as JSON.
+    ///
+    /// - Throws: What the studio answers to another body.
+    public func json<Value: Decodable>(_ type: Value.Type) throws -> Value {
+      try JSONText.decode(type, from: body)
+    }
+  }
+
+  /// What a request is answered with.
+  public enum Answer: Sendable {
+    case json(any Encodable & Sendable)
+    case file([UInt8], type: String)
+    case nothing
+  }
+
+  /// Why a request fails.
+  public struct Failure: Error {
+    /// The status, 4xx or 5xx.
+    public var status: Int
+    /// A machine-readable code.
+    public var code: String
+    /// A sentence for people.
+    public var message: String
+    /// What is wrong.
+    public var detail: String?
+
+    /// A failure.
+    public init(_ status: Int, _ code: String, _ message: String, detail: String? = nil) {
+      (self.status, self.code, self.message, self.detail) = (status, code, message, detail)
+    }
+  }
+
+  /// The method.
+  public var method: Method
+  /// The path below `/api`, with at most one name in braces.
+  public var path: String
+  /// The content types and the most bytes of its body.
+  public var types: Set<String>
+  public var bodyBytes: Int
+  /// What an answer takes.
+  public var work: Work
+  /// Answers a request; throws a `Failure`, or what the studio's own calls throw.
+  public var answer: @Sendable (Request) async throws -> Answer
+
+  /// An endpoint; by default with JSON of at most 64 KB.
+  public init(
+    _ method: Method, _ path: String, types: Set<String> = ["application/json"],
+    bodyBytes: Int = 64 << 10, work: Work = .short,
+    answer: @escaping @Sendable (Request) async throws -> Answer
+  ) {
+    (self.method, self.path, self.types, self.bodyBytes) = (method, path, types, bodyBytes)
+    (self.work, self.answer) = (work, answer)
+  }
+}
+
+extension Studio {
+  var companionEndpoints: [Endpoint] {
+    companions.map { companion in
+      let method: HTTPRequest.Method =
+        switch companion.method {
+        case .get: .get
+        case .post: .post
+        case .delete: .delete
+        }
+      let name = companion.path.firstMatch(of: /\{(\w+)\}/).map { String($0.1) }
+      return Endpoint(method: method, path: companion.path, access: .owner) { call in
+        var request = CompanionEndpoint.Request(
+          body: [], name: try name.map(call.part) ?? "", call: call, recognizers: recognizers)
+        if companion.method == .post {
+          request.body = try await call.request.bytes(
+            upTo: companion.bodyBytes, of: companion.types,
+            "The body must be of the content type \(companion.types.sorted().joined(separator: ", "))."
+          )
+        }
+        return try await answer(to: request, by: companion)
+      }
+    }
+  }
+
+  private func answer(
+    to request: CompanionEndpoint.Request, by companion: CompanionEndpoint
+  ) async throws -> Response {
+    let executor: (any TaskExecutor)? =
+      switch companion.work {
+      case .short: nil
+      case .picture: pictures
+      case .web: web
+      }
+    let answer: CompanionEndpoint.Answer
+    do {
+      answer = try await Task(executorPreference: executor) {
+        try await companion.answer(request)
+      }.value
+    } catch let failure as CompanionEndpoint.Failure {
+      throw StudioError(
+        .init(code: failure.status), failure.code, failure.message, detail: failure.detail)
+    }
+    switch answer {
+    case .json(let value): return try .json(value)
+    case .file(let bytes, let type): return .bytes(bytes, of: type)
+    case .nothing: return .empty
+    }
+  }
+}

@@ -1,0 +1,246 @@
+internal import Capture
+internal import Files
+internal import Foundation
+internal import Ink
+internal import JSON
+internal import Pictures
+internal import Segmentation
+internal import Studio
+internal import Text
+internal import Trace
+internal import Vectorizing
+internal import Workspace
+
+/// What the studio's screen `#capture` asks for: worksheets to print, photos to read, posts to draft.
+struct CaptureEndpoints {
+  /// Groups the strokes of paper without boxes.
+  let segmenter: SegmenterModel
+  let drafting: Drafting
+  let history: PostHistory
+
+  /// The most bytes of a photo.
+  private static let photoBytes = TemplateContents.mostFileBytes
+  private static let photoTypes: Set = ["image/png", "image/jpeg", "application/octet-stream"]
+
+  /// The screen's state.
+  private struct State: Encodable {
+    struct Model: Encodable {
+      var name: String
+      var server: String
+    }
+    /// What drafts posts; null for examples.
+    @OrNull var model: Model?
+    /// Why there are only examples, and what to do.
+    @OrNull var reason: String?
+    /// How a model is to write, which is sent to it with each text.
+    var instructions: String
+    var history: [PostHistory.Item]
+    /// Where a history that could not be read was put aside, in the workspace's folder.
+    @OrNull var brokenHistory: String?
+  }
+
+  private struct Words: Encodable {
+    var excerpt: ExcerptCapture
+    /// Whether the edges of a page were found; without them all of the photo was read.
+    var hasPage: Bool
+  }
+
+  private struct Drafts: Encodable {
+    var isExample: Bool
+    var variants: [Variant]
+  }
+
+  private struct WorksheetOrder: Decodable {
+    var labels: [String]
+    var paper: Paper
+    var title: String?
+  }
+
+  private struct DraftOrder: Decodable {
+    var text: String
+    var bookTitle: String?
+    var author: String?
+  }
+
+  private struct Used: Decodable {
+    var excerpt: ExcerptCapture
+    var variant: Variant
+  }
+
+  var all: [CompanionEndpoint] {
+    [
+      .init(.get, "/capture") { _ in
+        let (items, broken) = try history.items()
+        return .json(
+          State(
+            model: drafting.model.map { .init(name: $0.name, server: $0.server) },
+            reason: drafting.reason, instructions: PostPrompt.system, history: items,
+            brokenHistory: broken.map { URL(fileURLWithPath: $0).lastPathComponent }))
+      },
+      .init(.post, "/capture/worksheet", work: .picture) { request in
+        let order = try request.json(WorksheetOrder.self)
+        let pages = try failing("noWorksheet", "Couldn’t make the worksheet.") {
+          let labels = try order.labels.map(LabelRule.label)
+          let words = Dictionary(
+            labels.compactMap { label in EmojiNames.name(of: label).map { (label, $0) } },
+            uniquingKeysWith: { $1 })
+          return try Worksheet(labels: labels, paper: order.paper)
+            .files(as: .pdf, words: words, title: order.title ?? "")
+        }
+        return .file(pages[0], type: "application/pdf")
+      },
+      .init(
+        .post, "/capture/drawings", types: Self.photoTypes, bodyBytes: Self.photoBytes,
+        work: .picture
+      ) { request in
+        let recognizer = try await request.recognizer()
+        return .json(
+          try failing("unreadablePhoto", "Couldn’t read the photo.") {
+            let photo = try GrayPicture(file: request.body, named: "the photo")
+            let name = "capture-" + Fingerprint.sha256(request.body).prefix(16)
+            let sheet: CapturedSheet
+            do throws(CaptureError) { sheet = try WorksheetReader()(photo) } catch {
+              guard error == .noSheet(marks: 0) else { throw error }
+              let reader = FreePageReader(recognizer: recognizer, model: segmenter)
+              return try CapturedDrawings(try reader(photo), named: name)
+            }
+            return try CapturedDrawings(sheet, named: name)
+          })
+      },
+      .init(
+        .post, "/capture/words", types: Self.photoTypes, bodyBytes: Self.photoBytes, work: .picture
+      ) { request in
+        .json(
+          try failing("unreadablePhoto", "Couldn’t read the photo.") {
+            let photo = try GrayPicture(file: request.body, named: "the photo")
+            let reading = try PageReader().read(photo)
+            return Words(
+              excerpt: PageReader.excerpt(of: [reading], sourceHint: "photo"),
+              hasPage: reading.page != nil)
+          })
+      },
+      .init(.post, "/capture/drafts", work: .web) { request in
+        let order = try request.json(DraftOrder.self)
+        do {
+          let variants = try await drafting.generator.generateVariants(
+            from: order.text, bookTitle: order.bookTitle, author: order.author)
+          return .json(Drafts(isExample: drafting.model == nil, variants: variants))
+        } catch let error as PostError {
+          throw CompanionEndpoint.Failure(
+            error.mayRetry ? 503 : 502, error.mayRetry ? "tryAgain" : "noDrafts",
+            error.description)
+        }
+      },
+      .init(.post, "/capture/history") { request in
+        let used = try request.json(Used.self)
+        let item = PostHistory.Item(excerpt: used.excerpt, variant: used.variant)
+        try failing("notKept", "Couldn’t keep it in the history.") { try history.add(item) }
+        return .json(item)
+      },
+      .init(.delete, "/capture/history/{item}") { request in
+        guard let id = UUID(uuidString: request.name) else {
+          throw CompanionEndpoint.Failure(404, "notFound", "There is nothing here.")
+        }
+        try failing("notKept", "Couldn’t change the history.") { try history.remove(id) }
+        return .nothing
+      },
+    ]
+  }
+}
+
+/// Does `work`; what it throws becomes a failure with a code and a sentence, and the reason below.
+private func failing<Value>(
+  _ code: String, _ message: String, _ work: () throws -> Value
+) throws -> Value {
+  do { return try work() } catch let error as any DescribedError {
+    throw CompanionEndpoint.Failure(422, code, message, detail: error.description.sentence)
+  }
+}
+
+/// What a photo of paper shows, for the page.
+private struct CapturedDrawings: Encodable {
+  /// A drawing as a sample, and where it is on the page.
+  struct Found: Encodable {
+    var id: String
+    @OrNull var label: String?
+    var place: BoundingBox
+    var canvas: Drawing.Canvas
+    var strokes: [[[Double]]]
+
+    /// A drawing in pixels of its place.
+    init(_ drawing: Drawing, id: String, label: String?, at place: BoundingBox) {
+      (self.id, self.label, self.place) = (id, label, place)
+      canvas = .init(width: place.width, height: place.height)
+      func rounded(_ value: Double) -> Double { (value * 10).rounded() / 10 }
+      strokes = drawing.strokes.map { stroke in
+        [stroke.points.map { rounded($0.x) }, stroke.points.map { rounded($0.y) }]
+      }
+    }
+  }
+
+  /// Ink in a box that is no drawing.
+  struct Unreadable: Encodable {
+    var place: BoundingBox
+    var problem: String
+  }
+
+  /// The page as it looks from above, in the pixels of all places.
+  var width: Int
+  var height: Int
+  /// A picture of it, reduced: a data URL.
+  var picture: String
+  /// Whether it is a worksheet's; or else its drawings were found by themselves, and labeled by the
+  /// model where it knows them.
+  var isWorksheet: Bool
+  var page: Int
+  var pages: Int
+  var drawings: [Found]
+  var unreadable: [Unreadable]
+  /// The number of empty boxes.
+  var empty: Int
+
+  /// The rows and columns of the reduced picture.
+  private static let shownSide = 1000
+  /// The margin around a drawing on paper without boxes, as a share of its larger side.
+  private static let margin = 0.1
+
+  init(_ sheet: CapturedSheet, named name: String) throws {
+    (width, height) = (sheet.picture.width, sheet.picture.height)
+    picture = try Self.shown(sheet.picture)
+    (isWorksheet, page, pages) = (true, sheet.page.number, sheet.page.count)
+    (drawings, unreadable, empty) = ([], [], 0)
+    for box in sheet.boxes {
+      switch box.content {
+      case .empty: empty += 1
+      case .unreadable(let error): unreadable.append(.init(place: box.place, problem: "\(error)"))
+      case .drawing(let drawing):
+        drawings.append(
+          .init(
+            drawing, id: "\(name)-\(box.row + 1)-\(box.column + 1)", label: box.label,
+            at: box.place))
+      }
+    }
+  }
+
+  init(_ free: FreePage, named name: String) throws {
+    (width, height) = (free.picture.width, free.picture.height)
+    picture = try Self.shown(free.picture)
+    (isWorksheet, page, pages, unreadable, empty) = (false, 1, 1, [], 0)
+    drawings = free.drawings(named: "").enumerated().compactMap { index, drawing in
+      guard let box = drawing.boundingBox else { return nil }
+      let margin = max(1, max(box.width, box.height) * Self.margin)
+      let place = BoundingBox(
+        x: box.x - margin, y: box.y - margin, width: box.width + 2 * margin,
+        height: box.height + 2 * margin)
+      return Found(
+        drawing.transformed(by: .translation(x: -place.x, y: -place.y)),
+        id: "\(name)-\(index + 1)", label: drawing.label, at: place)
+    }
+  }
+
+  private static func shown(_ page: GrayPicture) throws -> String {
+    let small = page.reduced(toSide: shownSide)
+    let png = try PNG.encode(small.values, width: small.width, height: small.height, as: .gray)
+    return "data:image/png;base64," + Data(png).base64EncodedString()
+  }
+}
