@@ -1,6 +1,7 @@
 """Paper: worksheets are printed, photographed, taught and played with; pages become text and posts."""
 
 import json
+import os
 import re
 import signal
 import subprocess
@@ -130,7 +131,8 @@ def test_paper_without_boxes_gets_labels_by_hand(taught, visit, tmp_path):
 
 
 def test_a_page_becomes_text_drafts_and_a_history(fresh, visit, notes, text_photo, pictures):
-    """CA-006, CA-007, CA-036, CA-040, CA-041, CA-042: without a key, nothing leaves, and is marked."""
+    """CA-002, CA-006, CA-007, CA-008, CA-036, CA-040, CA-041, CA-042: without a key nothing leaves,
+    and examples are marked."""
     notes.allow_away()
     person = visit(fresh, "capture", permissions=["clipboard-read", "clipboard-write"])
     page = person.page
@@ -240,6 +242,28 @@ def test_a_text_model_is_asked_only_after_its_text_was_shown(model, visit, notes
     assert "sk-test" not in json.dumps(server.ask("GET", "/capture"))
     assert all(b"sk-test" not in file.read_bytes()
                for file in server.workspace.rglob("*") if file.is_file())
+
+
+def test_without_a_network_all_but_drafts_works(drawml, tmp_path, text_photo):
+    """CA-009, CA-037: in a network namespace without any device, no address can be reached."""
+    def run(*arguments, status=0):
+        shell = ["unshare", "--net", "--map-root-user"]
+        done = subprocess.run([*shell, drawml, *map(str, arguments)], text=True,
+                              capture_output=True, cwd=tmp_path, timeout=120,
+                              env={**os.environ, "DRAWML_OPENAI_KEY": "sk-test-key"})
+        assert done.returncode == status, done.stderr
+        return done
+
+    run("worksheet", "--labels", ",".join(SHAPES), "--output", "sheet.pdf")
+    photo, count = filled(drawml, tmp_path / "sheet.pdf", tmp_path, SHAPES, seed=4)
+    run("capture", photo, "--output", "samples.ndjson")
+    assert len((tmp_path / "samples.ndjson").read_text().splitlines()) == count
+    text = run("capture", "words", text_photo.photo).stdout
+    assert text.startswith(text_photo.text[:60])
+    (tmp_path / "excerpt.txt").write_text(text)
+    assert "Example: " in run("capture", "drafts", "excerpt.txt").stdout
+    asked = run("capture", "drafts", "excerpt.txt", "--allow", "openai", status=1)
+    assert asked.stderr == "Error: Check network and retry\n"
 
 
 def test_guests_have_no_paper(serve, tmp_path, visit):

@@ -62,39 +62,44 @@ public struct GrayPicture: Hashable, Sendable {
     self.init(width: width, height: height, values: tones)
   }
 
-  /// Converts a color picture to gray in which its ink is seen best: luma, as by
-  /// `init(rgba:width:height:)`, or for colors that this hardly tells from the paper, `InkTones`.
-  init(_ picture: ColorPicture) {
+  /// Which tones the colors of a picture get.
+  public enum Tones: Sendable {
+    /// Luma, or where that hardly tells ink from paper, those of the channel that does.
+    case ink
+    /// Luma: for finding a sheet of paper, whose color is not that of most of the picture.
+    case luma
+  }
+
+  /// Converts a color picture to gray: to luma as by `init(rgba:width:height:)`, or to `InkTones`.
+  init(_ picture: ColorPicture, as tones: Tones = .ink) {
     self.init(rgba: picture.values, width: picture.width, height: picture.height)
+    guard tones == .ink else { return }
     let small = picture.reduced(toSide: InkTones.decidingSide)
     if let tones = InkTones(whereLumaMissesInkOf: small) { self = tones.picture(of: picture) }
   }
 
   /// The picture in a PNG file's `bytes`: gray, palette or color, 1 to 16 bits deep, interlaced or
-  /// not, upright as its Exif orientation says. A color's tone is its luma, or, where that hardly
-  /// tells ink from paper, that of the channel that does; see `init(rgba:width:height:)` for
-  /// opacity.
+  /// not, upright as its Exif orientation says; see `init(rgba:width:height:)` for opacity.
   ///
   /// - Throws: `PNG.Failure` when it is not a PNG file, is damaged or is too large.
-  public init(png bytes: [UInt8]) throws {
+  public init(png bytes: [UInt8], as tones: Tones = .ink) throws {
     let header = try PNG.header(of: bytes)
     let isPlain = header.isGray && !header.isWide
     let (values, width, height) = try PNG.decode(bytes, as: isPlain ? .gray : .rgba)
     if isPlain {
       self.init(width: width, height: height, values: values)
     } else {
-      self.init(ColorPicture(width: width, height: height, values: values))
+      self.init(ColorPicture(width: width, height: height, values: values), as: tones)
     }
   }
 
-  /// The picture in a JPEG file's `bytes`, upright as its Exif orientation says; tones as in
-  /// `init(png:)`.
+  /// The picture in a JPEG file's `bytes`, upright as its Exif orientation says.
   ///
   /// - Throws: `JPEG.Failure` when it is not a JPEG file, is damaged or is too large.
-  public init(jpeg bytes: [UInt8]) throws(JPEG.Failure) {
+  public init(jpeg bytes: [UInt8], as tones: Tones = .ink) throws(JPEG.Failure) {
     let (values, width, height) = try JPEG.decode(bytes, as: .gray)
     self.init(width: width, height: height, values: values)
-    guard try !JPEG.header(of: bytes).isGray else { return }
+    guard tones == .ink, try !JPEG.header(of: bytes).isGray else { return }
     let side = InkTones.decidingSide
     let small = try ColorPicture(jpeg: bytes, reducedTo: side).reduced(toSide: side)
     // The colors of a large picture may need more memory than its tones, which are kept then.
@@ -108,19 +113,21 @@ public struct GrayPicture: Hashable, Sendable {
   /// The picture in the PNG or JPEG file at `path`; its first bytes tell which.
   ///
   /// - Throws: `FileError` when it cannot be read or is neither.
-  public init(path: String) throws(FileError) {
-    try self.init(file: try AtomicFile.read(path), named: path)
+  public init(path: String, as tones: Tones = .ink) throws(FileError) {
+    try self.init(file: try AtomicFile.read(path), named: path, as: tones)
   }
 
   /// The picture in the bytes of a PNG or JPEG file; `path` is what errors call it.
   ///
   /// - Throws: `FileError` when it is neither, or damaged.
-  public init(file bytes: [UInt8], named path: String) throws(FileError) {
+  public init(
+    file bytes: [UInt8], named path: String, as tones: Tones = .ink
+  ) throws(FileError) {
     do {
       if bytes.starts(with: PNG.signature) {
-        try self.init(png: bytes)
+        try self.init(png: bytes, as: tones)
       } else if bytes.starts(with: JPEG.signature) {
-        try self.init(jpeg: bytes)
+        try self.init(jpeg: bytes, as: tones)
       } else {
         if bytes.isEmpty { throw FileError(reading: path, "it is empty") }
         if let kind = UnreadPicture(bytes) {

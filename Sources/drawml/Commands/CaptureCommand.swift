@@ -91,9 +91,10 @@ struct CaptureDrawingsCommand: ParsableCommand {
     defer { bar.finish() }
     for (index, source) in sources.enumerated() {
       do {
-        let photo = try GrayPicture(path: source.path == "-" ? "/dev/stdin" : source.path)
+        let photo = try Photo(
+          try AtomicFile.read(source.path == "-" ? "/dev/stdin" : source.path), source)
         let found: Found
-        do { found = try read(photo, source) } catch let error as any DescribedError {
+        do { found = try read(photo) } catch let error as any DescribedError {
           throw FileError(reading: source.path, "\(error)")
         }
         reports.append(found.report)
@@ -127,34 +128,45 @@ struct CaptureDrawingsCommand: ParsableCommand {
     var report: CaptureReport
   }
 
-  /// What the ids of a photo's drawings begin with: cameras use names again.
-  private func name(of photo: GrayPicture, _ source: DatasetFiles.Source) -> String {
-    source.pictureID + "-" + Fingerprint.sha256(photo.values).prefix(8)
+  /// A photo, in luma and in the tones that show its ink best.
+  private struct Photo {
+    let path: String
+    let luma: GrayPicture
+    let ink: GrayPicture
+    /// What the ids of its drawings begin with: cameras use names again.
+    let name: String
+
+    init(_ bytes: [UInt8], _ source: DatasetFiles.Source) throws {
+      path = source.path
+      luma = try GrayPicture(file: bytes, named: path, as: .luma)
+      ink = try GrayPicture(file: bytes, named: path)
+      name = source.pictureID + "-" + Fingerprint.sha256(bytes).prefix(8)
+    }
   }
 
   /// What reads a photo.
-  private func reading() throws -> (GrayPicture, DatasetFiles.Source) throws -> Found {
+  private func reading() throws -> (Photo) throws -> Found {
     guard free else {
       let reader = WorksheetReader()
-      return { photo, source in
-        let sheet = try reader(photo)
+      return { photo in
+        let sheet = try reader(photo.luma, ink: photo.ink)
         return Found(
-          drawings: sheet.drawings(named: name(of: photo, source)), picture: sheet.picture,
-          ink: sheet.ink, report: CaptureReport(source.path, sheet))
+          drawings: sheet.drawings(named: photo.name), picture: sheet.picture, ink: sheet.ink,
+          report: CaptureReport(photo.path, sheet))
       }
     }
     let recognizer =
       if let model { try ModelFile.read(model) } else { try BaseModel.everyday.recognizer() }
     let reader = FreePageReader(recognizer: recognizer, model: try .standard())
-    return { photo, source in
-      guard !WorksheetReader().finds(photo) else {
-        throw JobProblem("\(source.path) shows a worksheet: leave out --free")
+    return { photo in
+      guard !WorksheetReader().finds(photo.luma) else {
+        throw JobProblem("\(photo.path) shows a worksheet: leave out --free")
       }
-      let page = try reader(photo)
-      let drawings = page.drawings(named: name(of: photo, source))
+      let page = try reader(photo.luma, ink: photo.ink)
+      let drawings = page.drawings(named: photo.name)
       return Found(
         drawings: drawings, picture: page.picture, ink: page.ink,
-        report: CaptureReport(source.path, page, drawings))
+        report: CaptureReport(photo.path, page, drawings))
     }
   }
 }

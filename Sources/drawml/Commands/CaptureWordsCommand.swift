@@ -92,7 +92,7 @@ struct CaptureWordsCommand: ParsableCommand {
       readings = try PageReader(settings).readings(photos.count) { number in
         current = photos[number]
         if photos.count > 1 { bar.update(number, of: photos.count) }
-        return try GrayPicture(path: current == "-" ? "/dev/stdin" : current)
+        return try GrayPicture(path: current == "-" ? "/dev/stdin" : current, as: .luma)
       }
     } catch let error as FileError {
       // What the system refuses is not the picture's fault.

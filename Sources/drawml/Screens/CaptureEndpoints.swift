@@ -96,13 +96,14 @@ struct CaptureEndpoints {
         let recognizer = try await request.recognizer()
         return .json(
           try failing("unreadablePhoto", "Couldn’t read the photo.") {
-            let photo = try GrayPicture(file: request.body, named: "the photo")
+            let photo = try GrayPicture(file: request.body, named: "the photo", as: .luma)
+            let ink = try GrayPicture(file: request.body, named: "the photo")
             let name = "capture-" + Fingerprint.sha256(request.body).prefix(16)
             let sheet: CapturedSheet
-            do throws(CaptureError) { sheet = try WorksheetReader()(photo) } catch {
+            do throws(CaptureError) { sheet = try WorksheetReader()(photo, ink: ink) } catch {
               guard error == .noSheet(marks: 0) else { throw error }
               let reader = FreePageReader(recognizer: recognizer, model: segmenter)
-              return try CapturedDrawings(try reader(photo), named: name)
+              return try CapturedDrawings(try reader(photo, ink: ink), named: name)
             }
             return try CapturedDrawings(sheet, named: name)
           })
@@ -112,7 +113,7 @@ struct CaptureEndpoints {
       ) { request in
         .json(
           try failing("unreadablePhoto", "Couldn’t read the photo.") {
-            let photo = try GrayPicture(file: request.body, named: "the photo")
+            let photo = try GrayPicture(file: request.body, named: "the photo", as: .luma)
             let reading = try PageReader().read(photo)
             return Words(
               excerpt: PageReader.excerpt(of: [reading], sourceHint: "photo"),

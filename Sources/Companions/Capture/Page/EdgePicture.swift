@@ -35,8 +35,9 @@ struct EdgePicture {
   /// The strength from which a pixel is an edge.
   private let least: Float
 
-  /// The most lines that are found.
-  private static let mostLines = 26
+  /// The most lines that are found in about one direction: rows of text are lines, too, and must not
+  /// crowd out the sides across.
+  private static let mostAlike = 16
 
   init(_ picture: GrayPicture) {
     (width, height) = (picture.width, picture.height)
@@ -58,12 +59,13 @@ struct EdgePicture {
       }
     }
     (strengths, directions) = (lengths, angles)
-    // An eighth of the pixels lie at edges, in most photos; noise is weaker than four tones.
+    // An eighth of the pixels lie at edges, in most photos; noise is weaker than four tones. Print,
+    // which may fill the page, is stronger than the page's own edges.
     let sorted = lengths.sorted()
-    least = max(4, sorted[sorted.count * 7 / 8])
+    least = min(max(4, sorted[sorted.count * 7 / 8]), 12)
   }
 
-  /// The strongest lines.
+  /// The strongest lines in about the direction of the strongest, and across.
   func lines() -> [Line] {
     let diagonal = Int(hypot(Double(width), Double(height)).rounded(.up))
     let angles = 180
@@ -84,15 +86,24 @@ struct EdgePicture {
         }
       }
     }
-    var lines: [Line] = []
+    var (along, across): ([Line], [Line]) = ([], [])
     // One after the other, the neighbors of each left out.
-    while lines.count < Self.mostLines,
-      let best = votes.indices.max(by: { votes[$0] < votes[$1] }), votes[best] > 0
-    {
+    while let best = votes.indices.max(by: { votes[$0] < votes[$1] }), votes[best] > 0 {
       let (angle, place) = (best / (2 * diagonal + 1), best % (2 * diagonal + 1))
-      lines.append(
-        Line(
-          cosine: turns[angle].0, sine: turns[angle].1, distance: Double(place - diagonal)))
+      let line = Line(
+        cosine: turns[angle].0, sine: turns[angle].1, distance: Double(place - diagonal))
+      let isAlong = along.first.map { $0.angle(to: line) < 45 } ?? true
+      if isAlong { along.append(line) } else { across.append(line) }
+      if (isAlong ? along : across).count == Self.mostAlike {
+        for turn in 0..<angles
+        where
+          (along[0].angle(
+            to: Line(cosine: turns[turn].0, sine: turns[turn].1, distance: 0)) < 45) == isAlong
+        {
+          for place in 0...(2 * diagonal) { votes[turn * (2 * diagonal + 1) + place] = 0 }
+        }
+        continue
+      }
       for turn in (angle - 4)...(angle + 4) {
         // Beyond 180 degrees a line comes again, with the other sign.
         let isTurned = turn < 0 || turn >= angles
@@ -103,7 +114,7 @@ struct EdgePicture {
         }
       }
     }
-    return lines
+    return along + across
   }
 
   /// The share of a side along which there is an edge in its direction.

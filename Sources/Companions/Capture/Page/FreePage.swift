@@ -66,11 +66,14 @@ public struct FreePageReader: Sendable {
 
   /// Reads a photo.
   ///
+  /// - Parameters:
+  ///   - photo: The photo, in luma.
+  ///   - ink: The same in the tones that show its ink best; nil if luma does.
   /// - Throws: `VectorizerError` if it has no ink, or its ink is no drawing; `CaptureError` for too
   ///   many strokes.
-  public func callAsFunction(_ photo: GrayPicture) throws -> FreePage {
-    let photo = photo.reduced(toSide: 2 * Self.largestSide)
-    let page = finder(photo)
+  public func callAsFunction(_ photo: GrayPicture, ink: GrayPicture? = nil) throws -> FreePage {
+    let page = finder(photo.reduced(toSide: 2 * Self.largestSide))
+    let photo = (ink ?? photo).reduced(toSide: 2 * Self.largestSide)
     let picture =
       (page.flatMap { photo.straightened($0, side: Self.largestSide) }
       ?? photo.reduced(toSide: Self.largestSide)).flattened()

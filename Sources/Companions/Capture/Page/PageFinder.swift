@@ -52,12 +52,15 @@ public struct PageFinder: Sendable, Equatable {
     var best: (corners: [Point], confidence: Double, worth: Double)?
     let whole = Double(small.width * small.height)
     for corners in Self.quadrilaterals(of: lines, in: small) where isAllowed(corners, in: small) {
+      let size = 0.3 + (corners.polygonArea / whole).squareRoot()
+      // Not even with an edge all around.
+      if let best, size <= best.worth { continue }
       let sides = Self.sides(of: corners).map { edges.support(from: $0, to: $1) }
       let confidence = sides.reduce(0, +) / 4
       // A side that is not there at all is not made up for by others.
       guard confidence >= minimumConfidence, let least = sides.min(), least > 0.25 else { continue }
       // Sides that are a little askew enclose more, but follow the edges less.
-      let worth = confidence * confidence * (0.3 + (corners.polygonArea / whole).squareRoot())
+      let worth = confidence * confidence * size
       if best.map({ worth > $0.worth }) ?? true { best = (corners, confidence, worth) }
     }
     guard let best else { return nil }

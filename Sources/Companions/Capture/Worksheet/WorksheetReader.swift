@@ -38,10 +38,15 @@ public struct WorksheetReader: Sendable {
 
   /// Reads a photo of one page.
   ///
+  /// - Parameters:
+  ///   - photo: The photo, in luma.
+  ///   - ink: The same in the tones that show its ink best; nil if luma does.
   /// - Throws: `CaptureError` if it shows none, a part, several, or one of another version.
-  public func callAsFunction(_ photo: GrayPicture) throws(CaptureError) -> CapturedSheet {
-    let photo = photo.reduced(toSide: Self.largestSide)
-    return sheet(try Self.found(in: photo), of: photo)
+  public func callAsFunction(
+    _ photo: GrayPicture, ink: GrayPicture? = nil
+  ) throws(CaptureError) -> CapturedSheet {
+    let found = try Self.found(in: photo.reduced(toSide: Self.largestSide))
+    return sheet(found, of: (ink ?? photo).reduced(toSide: Self.largestSide))
   }
 
   /// Whether a photo shows a page of a worksheet that can be read.

@@ -74,8 +74,9 @@ public struct CompanionEndpoint: Sendable {
   public var method: Method
   /// The path below `/api`, with at most one name in braces.
   public var path: String
-  /// The content types and the most bytes of its body.
+  /// The content types that its body may have.
   public var types: Set<String>
+  /// The most bytes of its body.
   public var bodyBytes: Int
   /// What an answer takes.
   public var work: Work
