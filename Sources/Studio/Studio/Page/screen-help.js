@@ -17,6 +17,8 @@ const questions = [
   ["How do I show it to a class?", "“Project” in the Playground, or F9, leaves only the sheet, the "
     + "emojis and the last guess. Escape or the button in the corner ends it. "
     + "Invite the class in Settings: each browser has its own sheet."],
+  ["Can people draw on paper?", "Yes. “Paper” on Home prints worksheets, and makes drawings of "
+    + "photos of them: each box becomes one, with its label."],
   ["Where are my drawings?", "In a folder on this computer. Nothing leaves it. "
     + "Models can be exported to one file and imported elsewhere."],
   ["Can I use it without a mouse?", "Everything but drawing itself works with the keyboard: "
@@ -24,7 +26,7 @@ const questions = [
 ];
 
 /** Guests do not see questions about the owner's actions, or about where drawings are stored. */
-const guestQuestions = [questions[0], questions[1], questions[5]];
+const guestQuestions = [questions[0], questions[1], questions.at(-1)];
 
 export const helpScreen = {
   title: "Help",
