@@ -69,6 +69,7 @@ public struct FreePageReader: Sendable {
   /// - Parameters:
   ///   - photo: The photo, in luma.
   ///   - ink: The same in the tones that show its ink best; nil if luma does.
+  /// - Returns: The paper, straight, and the drawings on it.
   /// - Throws: `VectorizerError` if it has no ink, or its ink is no drawing; `CaptureError` for too
   ///   many strokes.
   public func callAsFunction(_ photo: GrayPicture, ink: GrayPicture? = nil) throws -> FreePage {

@@ -41,6 +41,7 @@ public struct WorksheetReader: Sendable {
   /// - Parameters:
   ///   - photo: The photo, in luma.
   ///   - ink: The same in the tones that show its ink best; nil if luma does.
+  /// - Returns: The page, straight, and what is in each box.
   /// - Throws: `CaptureError` if it shows none, a part, several, or one of another version.
   public func callAsFunction(
     _ photo: GrayPicture, ink: GrayPicture? = nil
