@@ -40,6 +40,10 @@ extension ExcerptCapture: Codable {
     createdAt = try Date(time, strategy: .iso8601)
     sourceHint = try values.decode(String.self, forKey: .sourceHint)
     confidence = try values.decodeIfPresent(Double.self, forKey: .confidence)
+    guard confidence.map((0...1).contains) ?? true else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .confidence, in: values, debugDescription: "is not in 0...1")
+    }
   }
 
   /// Encodes it, with a time of ISO 8601 in whole seconds.
