@@ -88,6 +88,28 @@ struct PageFinderTests {
     #expect(anything(picture) != nil)
   }
 
+  @Test("Print up to the edges, and a drawn square, are no pages: paper is on both sides")
+  func ink() {
+    var random = SeededGenerator(seed: 9)
+    var (print, square) = (
+      [UInt8](repeating: 250, count: 620 * 877), [UInt8](repeating: 250, count: 620 * 877)
+    )
+    for row in 0..<877 {
+      for column in 0..<620 {
+        // Lines of words of 20 pixels, with gaps, in a column with margins.
+        let isLine = (45..<830).contains(row) && (row - 45) % 20 < 11
+        if isLine, (45..<575).contains(column), .random(in: 0...1, using: &random) < 0.5 {
+          print[row * 620 + column] = 30
+        }
+        let (x, y) = (abs(column - 310), abs(row - 440))
+        if max(x, y) <= 150, max(x, y) > 144 { square[row * 620 + column] = 30 }
+      }
+    }
+    for values in [print, square] {
+      #expect(PageFinder()(GrayPicture(width: 620, height: 877, values: values)) == nil)
+    }
+  }
+
   @Test("Pictures without edges, and tiny ones, show no page")
   func nothing() {
     for (width, height) in [(1, 1), (5, 300), (200, 200)] {

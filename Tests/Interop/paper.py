@@ -290,18 +290,33 @@ def text_page(words, typeface, number, millimeters=(148, 210), size=4.2):
 class TextPhoto:
     """A photo of a page of text, made by a seed; `corners` are the page's in its pixels."""
 
-    def __init__(self, folder, seed, count=200, size=(1500, 2000)):
+    def __init__(self, folder, seed, count=200, size=(1500, 2000), curl=2):
         generator = random.Random(seed)
         words = prose()
         start = generator.randrange(len(words) - count)
         millimeters = (148, 210)
         svg, self.text = text_page(words[start:start + count], TYPEFACES[seed % 2],
                                    number=generator.randint(2, 300), millimeters=millimeters)
-        camera = Camera(millimeters, size, generator, curl=2, rolls=[0])
+        camera = Camera(millimeters, size, generator, curl=curl, rolls=[0])
+        self.camera, self.millimeters = camera, millimeters
         width, height = millimeters
         self.corners = camera(np.array([[0, 0], [width, 0], [width, height], [0, height]], float))
         self.photo = Path(folder) / f"text-{seed}.jpg"
         self.photo.write_bytes(photo(picture(svg, 12), millimeters, seed, size, camera, quality=70))
+
+
+    def grid_error(self, corners):
+        """
+        The farthest that a point of a grid of 9 x 9 on the page lies from its place in the page that
+        is straightened by `corners`, in its pixels.
+        """
+        sides = np.hypot(*(corners - np.roll(corners, -1, 0)).T)
+        width, height = (sides[0] + sides[2]) / 2, (sides[1] + sides[3]) / 2
+        straight = np.array([[0, 0], [width, 0], [width, height], [0, height]])
+        shares = np.stack(np.meshgrid(np.linspace(0, 1, 9), np.linspace(0, 1, 9)), -1)
+        seen = self.camera(shares * np.array(self.millimeters))
+        places = project(homography(corners, straight), seen)
+        return float(np.hypot(*np.moveaxis(places - shares * [width, height], -1, 0)).max())
 
 
 def edits(text, truth):
@@ -316,11 +331,11 @@ def edits(text, truth):
     return int(row[-1])
 
 
-def measure_words(drawml, folder, seeds):
+def measure_words(drawml, folder, seeds, curl):
     """Reads made photos of pages, and prints how many pages were found, and how well read."""
-    found, right, wrong, characters, shares = 0, 0, 0, 0, []
+    found, right, wrong, characters, shares, grids = 0, 0, 0, 0, [], []
     for seed in seeds:
-        page = TextPhoto(folder, seed)
+        page = TextPhoto(folder, seed, curl=curl)
         try:
             report = json.loads(drawml("capture", "words", page.photo, "--format", "json"))
         except subprocess.CalledProcessError as error:
@@ -333,6 +348,7 @@ def measure_words(drawml, folder, seeds):
         sides = np.hypot(*(page.corners - np.roll(page.corners, 1, 0)).T)
         off = np.hypot(*(np.array(report["pages"][0]) - page.corners).T).max() / sides.max()
         right += off <= 0.01
+        grids.append(page.grid_error(np.array(report["pages"][0])))
         errors = edits(report["text"], page.text)
         wrong, characters = wrong + errors, characters + len(page.text)
         shares.append(errors / len(page.text))
@@ -341,6 +357,8 @@ def measure_words(drawml, folder, seeds):
     print(json.dumps({"photos": len(seeds), "found": found, "corners": int(right),
                       "characters": characters, "wrong": wrong}))
     print(f"wrong characters: {wrong / max(1, characters):.4f}, median {np.median(shares):.4f}")
+    print(f"farthest grid point, in pixels: median {np.median(grids):.2f}, 95 % below "
+          f"{np.quantile(grids, 0.95):.2f}; {np.mean(np.array(grids) <= 2):.3f} of photos within 2")
 
 
 def main():
@@ -351,6 +369,8 @@ def main():
     parser.add_argument("--model", help="compare its answers to those for the strokes themselves")
     parser.add_argument("--keep", help="a folder for the photos")
     parser.add_argument("--words", action="store_true", help="photos of pages of text")
+    parser.add_argument("--curl", type=float, default=2,
+                        help="with --words: how far pages bend at most, in millimeters")
     parser.add_argument("--example", help="only write the photo of the guide here")
     options = parser.parse_args()
 
@@ -371,7 +391,7 @@ def main():
         with tempfile.TemporaryDirectory() as folder:
             folder = Path(options.keep or folder)
             folder.mkdir(exist_ok=True)
-            measure_words(drawml, folder, seeds)
+            measure_words(drawml, folder, seeds, options.curl)
         return
 
     total = {"photos": 0, "read": 0, "drawn": 0, "found": 0, "labels": 0, "invented": 0,

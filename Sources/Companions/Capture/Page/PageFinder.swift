@@ -53,7 +53,7 @@ public struct PageFinder: Sendable, Equatable {
     let whole = Double(small.width * small.height)
     for corners in Self.quadrilaterals(of: lines, in: small) where isAllowed(corners, in: small) {
       let size = 0.3 + (corners.polygonArea / whole).squareRoot()
-      // Not even with an edge all around.
+      // Full edge support could not beat the best.
       if let best, size <= best.worth { continue }
       let sides = Self.sides(of: corners).map { edges.support(from: $0, to: $1) }
       let confidence = sides.reduce(0, +) / 4
@@ -61,7 +61,10 @@ public struct PageFinder: Sendable, Equatable {
       guard confidence >= minimumConfidence, let least = sides.min(), least > 0.25 else { continue }
       // Sides that are a little askew enclose more, but follow the edges less.
       let worth = confidence * confidence * size
-      if best.map({ worth > $0.worth }) ?? true { best = (corners, confidence, worth) }
+      guard best.map({ worth > $0.worth }) ?? true, Self.isPaper(corners, in: small) else {
+        continue
+      }
+      best = (corners, confidence, worth)
     }
     guard let best else { return nil }
     let factor = (
@@ -77,6 +80,29 @@ public struct PageFinder: Sendable, Equatable {
       } ?? 0
     return Page(
       corners: Array(corners[first...] + corners[..<first]), confidence: best.confidence)
+  }
+
+  /// Whether what is within a quadrilateral differs in tone from what is around it: paper from what
+  /// it lies on. Print, and a line that is drawn, have paper on both sides.
+  private static func isPaper(_ corners: [Point], in picture: GrayPicture) -> Bool {
+    // Ink lies within the bright tones of a band along a side.
+    func bright(from start: Point, to end: Point, _ offsets: [Double]) -> Double {
+      let length = start.distance(to: end)
+      let normal = Point(x: -(end.y - start.y) / length, y: (end.x - start.x) / length)
+      let tones = stride(from: 0.1, to: 0.9, by: 0.02).flatMap { share in
+        offsets.map { offset in
+          picture.tone(
+            at: Point(
+              x: start.x + share * (end.x - start.x) + offset * normal.x,
+              y: start.y + share * (end.y - start.y) + offset * normal.y))
+        }
+      }.sorted()
+      return tones[tones.count * 4 / 5]
+    }
+    // The fourth side may lie on something as bright.
+    return sides(of: corners).count { start, end in
+      abs(bright(from: start, to: end, [3, 5, 7]) - bright(from: start, to: end, [-3, -5, -7])) > 8
+    } >= 3
   }
 
   private static func sides(of corners: [Point]) -> [(Point, Point)] {

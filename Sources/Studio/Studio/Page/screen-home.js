@@ -9,7 +9,7 @@ const doors = [
   ["train", "Train", "Draw shapes and teach them"],
   ["playground", "Playground", "Draw, and see them become emojis"],
   ["templates", "Trace", "Draw over a shape, and teach it"],
-  ["capture", "Paper", "Photos of paper become drawings, or text"],
+  ["capture", "Paper", "Photos become drawings, or text"],
   ["models", "Models", "Make, switch and share models"],
   ["help", "Help", "How it works, and why"],
 ];
