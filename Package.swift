@@ -344,9 +344,11 @@ let package = Package(
     tests(
       of: "drawml",
       with: [
-        "Datasets", "Evaluation", "FewShot", "Files", "FirstModel", "Ink", "JSON", "NeuralNetwork",
+        "Capture", "Datasets", "Evaluation", "FewShot", "Files", "FirstModel", "Ink", "JSON",
+        "NeuralNetwork",
         "NotebookTools", "Numbers", "OneByOne", "Pictures", "Recognition", "Report", "Segmentation",
-        "StrokesToEmojis", "Synthesis", "Text", "Training", "Unknowns", "WhatItSees", "Workspace",
+        "StrokesToEmojis", "Studio", "Synthesis", "Text", "Training", "Unknowns", "WhatItSees",
+        "Workspace",
         studioProduct("ArgumentParser", of: "swift-argument-parser"),
       ]),
     .target(

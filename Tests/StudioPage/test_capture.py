@@ -6,6 +6,11 @@ import re
 import signal
 import subprocess
 import sys
+import threading
+import time
+import urllib.error
+import urllib.request
+import uuid
 
 import pytest
 from PIL import Image, ImageDraw
@@ -51,7 +56,7 @@ def test_print_photograph_teach_and_play(fresh, drawml, visit, tmp_path, picture
     page = person.page
     person.page.get_by_role("link", name="Paper").click()
     person.press("Print a worksheet")
-    page.get_by_label("What to draw").fill(" ".join(SHAPES))
+    page.get_by_label("What to draw").fill(", ".join(SHAPES))
     page.get_by_label("A line above").fill("Class 3b")
     with page.expect_download() as download:
         person.press("Save it")
@@ -110,8 +115,15 @@ def test_photos_that_cannot_be_read_are_told_and_kept(fresh, drawml, visit, note
     person.visit("labels").visit("capture")
     expect(person.page.locator(".paper-failed")).to_have_count(3)
     expect(person.page.locator(".paper-tile")).to_have_count(count)
-    person.press("Leave out")
-    expect(person.page.locator(".paper-failed")).to_have_count(0)
+    # Another photo does not drive them out.
+    choose(person, [photo])
+    expect(person.page.locator(".paper-tile")).to_have_count(count)
+    expect(person.page.locator(".paper-failed")).to_have_count(3)
+    person.press("Leave out note.png")
+    # What looks like a worksheet may be none: the user decides.
+    person.press("It is no worksheet")
+    expect(person.page.locator(".paper-sheet", has_text="cut.jpg")).to_have_count(1)
+    expect(person.page.locator(".paper-failed")).to_have_count(1)
     assert fresh.samples() == []
 
 
@@ -177,11 +189,44 @@ def test_a_page_becomes_text_drafts_and_a_history(fresh, visit, notes, text_phot
     assert fresh.ask("GET", "/capture")["history"] == []
 
 
+def test_a_history_survives_kills_while_it_is_written(fresh, notes):
+    """CA-041: what was kept is there, and at most the last one is missing or more."""
+    kept = []
+    excerpt = {"id": str(uuid.uuid4()), "text": "Momo listens.", "sourceHint": "",
+               "createdAt": "2026-11-30T00:00:00Z"}
+
+    def keep_on():
+        for number in range(1000):
+            variant = {"id": str(uuid.uuid4()), "tone": "punchy", "text": f"{number} " + "x" * 800}
+            try:
+                fresh.ask("POST", "/capture/history", {"excerpt": excerpt, "variant": variant})
+            except OSError:
+                return
+            kept.append(variant["id"])
+
+    for milliseconds in (60, 130, 210):
+        writer = threading.Thread(target=keep_on)
+        writer.start()
+        time.sleep(milliseconds / 1000)
+        fresh.kill()
+        writer.join()
+        fresh.start()
+        state = fresh.ask("GET", "/capture")
+        assert state["brokenHistory"] is None
+        found = [each["variant"]["id"].lower() for each in state["history"]]
+        newest = [each for each in found if each not in kept]
+        assert len(newest) <= 1 and found[:len(newest)] == newest
+        rest = found[len(newest):]
+        assert rest == kept[::-1][:len(rest)] and len(rest) >= min(19, len(kept))
+        kept.extend(newest)
+
+
 def test_a_broken_history_is_set_aside_and_said(fresh, visit):
     """CA-041."""
     (fresh.workspace / "history.json").write_text("{broken")
     person = visit(fresh, "capture/words")
-    person.hears("history.json.broken")
+    history = person.page.locator(".paper-history")
+    expect(history).to_contain_text("history.json.broken")
     assert (fresh.workspace / "history.json.broken").read_text() == "{broken"
 
 
@@ -279,6 +324,10 @@ def test_guests_have_no_paper(serve, tmp_path, visit):
     """It teaches, and reads what is the owner's."""
     server = serve(tmp_path / "shared", host="0.0.0.0", token="0123456789abcdef")
     guest = server.ask("GET", "/invitation")["addresses"][0]["url"].split("token=")[1]
+    request = urllib.request.Request(
+        f"{server.url}/api/capture", headers={"Authorization": f"Bearer {guest}"})
+    with pytest.raises(urllib.error.HTTPError, match="403"):
+        urllib.request.urlopen(request)
     person = visit(server, "home", token=guest)
     expect(person.page.get_by_role("link", name="Paper")).to_have_count(0)
     person.page.goto(f"{person.url}/#capture")

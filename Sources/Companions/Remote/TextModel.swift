@@ -11,6 +11,8 @@ public enum TextModelError: DescribedError, Equatable {
   case slow
   /// No connection.
   case unreachable(String)
+  /// The server is one that is not asked, or there is no client.
+  case notAsked(String)
   /// The answer is not one of the protocol.
   case answer(String)
   /// A key with characters that no header can have.
@@ -22,7 +24,7 @@ public enum TextModelError: DescribedError, Equatable {
     case .status(let code): "the text model's server answers \(code)"
     case .refused: "the text model refuses the text"
     case .slow: "the text model took too long"
-    case .unreachable(let why): why
+    case .unreachable(let why), .notAsked(let why): why
     case .answer(let why): "the text model's answer is not one of its protocol: \(why)"
     case .key: "the key has spaces or control characters; take them out"
     }
@@ -133,7 +135,9 @@ public struct TextModel: Sendable {
     } catch let error as RemoteError {
       switch error {
       case .slow, .silent: throw TextModelError.slow
-      default: throw TextModelError.unreachable("\(error)")
+      case .unreachable, .cut: throw TextModelError.unreachable("\(error)")
+      case .tooLarge: throw TextModelError.answer("\(error)")
+      default: throw TextModelError.notAsked("\(error)")
       }
     }
     guard status == 200 else {

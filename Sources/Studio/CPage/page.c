@@ -20,6 +20,9 @@ static const uint8_t browser_model_js[] = {
 static const uint8_t capture_css[] = {
 #embed "../Studio/Page/capture.css"
 };
+static const uint8_t capture_drawings_js[] = {
+#embed "../Studio/Page/capture-drawings.js"
+};
 static const uint8_t capture_words_js[] = {
 #embed "../Studio/Page/capture-words.js"
 };
@@ -267,6 +270,7 @@ static const drawml_page_file files[] = {
     FILE("app.webmanifest", app_webmanifest),
     FILE("browser-model.js", browser_model_js),
     FILE("capture.css", capture_css),
+    FILE("capture-drawings.js", capture_drawings_js),
     FILE("capture-words.js", capture_words_js),
     FILE("certainty.js", certainty_js),
     FILE("dialogs.css", dialogs_css),

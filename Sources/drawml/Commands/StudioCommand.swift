@@ -127,6 +127,9 @@ struct StudioCommand: AsyncParsableCommand {
     if camera { words.append("--camera") }
     for permit in permits.permits { words += ["--allow", permit.rawValue] }
     if let file = textModel.openaiKeyFile { words += ["--openai-key-file", absolute(file)] }
+    if permits.permits.contains(.openai) {
+      words += ["--openai-server", textModel.openaiServer, "--openai-model", textModel.openaiModel]
+    }
     return words.map(\.shellWord).joined(separator: " ")
   }
 

@@ -45,14 +45,17 @@ struct TextModelOptions: ParsableArguments {
     guard let path = openaiKeyFile else {
       return ProcessInfo.processInfo.environment[Self.variable].flatMap { $0.isEmpty ? nil : $0 }
     }
-    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+    let file = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+    let attributes = try? FileManager.default.attributesOfItem(atPath: file)
     if let mode = attributes?[.posixPermissions] as? Int, mode & 0o077 != 0 {
       throw FileError(
-        reading: path, "others may read the key in it; run: chmod 600 \(path.shellWord)")
+        reading: path, "others may read the key in it; run: chmod 600 \(file.shellWord)")
     }
     var lines = try LineReader(path: path, limit: 1 << 12)
-    return String(decoding: try lines.next() ?? [], as: UTF8.self)
+    let key = String(decoding: try lines.next() ?? [], as: UTF8.self)
       .trimmingCharacters(in: .whitespacesAndNewlines)
+    guard !key.isEmpty else { throw FileError(reading: path, "its first line, the key, is empty") }
+    return key
   }
 }
 
@@ -93,6 +96,7 @@ extension PostError {
       case .status(let code): .status(code)
       case .refused: .refused
       case .unreachable: .noNetwork
+      case .notAsked(let why): .notAsked(why)
       case .answer(let why): .answer(why)
       }
   }

@@ -4,6 +4,7 @@ internal import Foundation
 internal import Ink
 internal import JSON
 internal import Pictures
+internal import Recognition
 internal import Segmentation
 internal import Studio
 internal import Text
@@ -60,6 +61,8 @@ struct CaptureEndpoints {
     var text: String
     var bookTitle: String?
     var author: String?
+    /// The server that the user agreed to send this to; nil for examples.
+    var server: String?
   }
 
   private struct Used: Decodable {
@@ -69,7 +72,7 @@ struct CaptureEndpoints {
 
   var all: [CompanionEndpoint] {
     [
-      .init(.get, "/capture") { _ in
+      .init(.get, "/capture", work: .waiting) { _ in
         let (items, broken) = try history.items()
         return .json(
           State(
@@ -94,25 +97,17 @@ struct CaptureEndpoints {
         work: .picture
       ) { request in
         let recognizer = try await request.recognizer()
+        let isFree = try request.query("isFree") == "true"
         return .json(
-          try failing("unreadablePhoto", "Couldn’t read the photo.") {
-            let photo = try GrayPicture(file: request.body, named: "the photo", as: .luma)
-            let ink = try GrayPicture(file: request.body, named: "the photo")
-            let name = "capture-" + Fingerprint.sha256(request.body).prefix(16)
-            let sheet: CapturedSheet
-            do throws(CaptureError) { sheet = try WorksheetReader()(photo, ink: ink) } catch {
-              guard error == .noSheet(marks: 0) else { throw error }
-              let reader = FreePageReader(recognizer: recognizer, model: segmenter)
-              return try CapturedDrawings(try reader(photo, ink: ink), named: name)
-            }
-            return try CapturedDrawings(sheet, named: name)
+          try failing("unreadablePhoto", Self.unreadable) {
+            try drawings(in: request.body, isFree: isFree, named: recognizer)
           })
       },
       .init(
         .post, "/capture/words", types: Self.photoTypes, bodyBytes: Self.photoBytes, work: .picture
       ) { request in
         .json(
-          try failing("unreadablePhoto", "Couldn’t read the photo.") {
+          try failing("unreadablePhoto", Self.unreadable) {
             let photo = try GrayPicture(file: request.body, named: "the photo", as: .luma)
             let reading = try PageReader().read(photo)
             return Words(
@@ -120,8 +115,16 @@ struct CaptureEndpoints {
               hasPage: reading.page != nil)
           })
       },
-      .init(.post, "/capture/drafts", work: .web) { request in
+      .init(.post, "/capture/drafts", work: .waiting) { request in
         let order = try request.json(DraftOrder.self)
+        guard order.text.contains(where: { !$0.isWhitespace }) else {
+          throw CompanionEndpoint.Failure(422, "noText", "There is no text to write about.")
+        }
+        // The studio may have been started with another server since the user agreed.
+        guard drafting.model == nil || drafting.model?.server == order.server else {
+          throw CompanionEndpoint.Failure(
+            409, "notAgreed", "Nothing was sent: first see where the text goes.")
+        }
         do {
           let variants = try await drafting.generator.generateVariants(
             from: order.text, bookTitle: order.bookTitle, author: order.author)
@@ -132,13 +135,13 @@ struct CaptureEndpoints {
             error.description)
         }
       },
-      .init(.post, "/capture/history") { request in
+      .init(.post, "/capture/history", work: .waiting) { request in
         let used = try request.json(Used.self)
         let item = PostHistory.Item(excerpt: used.excerpt, variant: used.variant)
         try failing("notKept", "Couldn’t keep it in the history.") { try history.add(item) }
         return .json(item)
       },
-      .init(.delete, "/capture/history/{item}") { request in
+      .init(.delete, "/capture/history/{item}", work: .waiting) { request in
         guard let id = UUID(uuidString: request.name) else {
           throw CompanionEndpoint.Failure(404, "notFound", "There is nothing here.")
         }
@@ -147,9 +150,33 @@ struct CaptureEndpoints {
       },
     ]
   }
+
+  private static let unreadable = "Couldn’t read the photo."
+
+  /// What a photo shows: a worksheet, or where there is none, or the user says so, any paper.
+  private func drawings(
+    in file: [UInt8], isFree: Bool, named recognizer: Recognizer
+  ) throws -> CapturedDrawings {
+    let photo = try GrayPicture(file: file, named: "the photo", as: .luma)
+    let ink = try GrayPicture(file: file, named: "the photo")
+    let name = "capture-" + Fingerprint.sha256(file).prefix(16)
+    if !isFree {
+      do {
+        return try CapturedDrawings(try WorksheetReader()(photo, ink: ink), named: name)
+      } catch let error as CaptureError {
+        // A wheel or an eye looks like a mark: the user decides.
+        guard error == .noSheet(marks: 0) else {
+          throw CompanionEndpoint.Failure(
+            422, "unreadableWorksheet", Self.unreadable, detail: error.description.sentence)
+        }
+      }
+    }
+    let reader = FreePageReader(recognizer: recognizer, model: segmenter)
+    return try CapturedDrawings(try reader(photo, ink: ink), named: name)
+  }
 }
 
-/// Does `work`; what it throws becomes a failure with a code and a sentence, and the reason below.
+/// Does `work`; an error that describes itself becomes a failure with a code and a sentence.
 private func failing<Value>(
   _ code: String, _ message: String, _ work: () throws -> Value
 ) throws -> Value {
@@ -168,14 +195,17 @@ private struct CapturedDrawings: Encodable {
     var canvas: Drawing.Canvas
     var strokes: [[[Double]]]
 
-    /// A drawing in pixels of its place.
-    init(_ drawing: Drawing, id: String, label: String?, at place: BoundingBox) {
-      (self.id, self.label, self.place) = (id, label, place)
+    /// A drawing in pixels of its place, in the photo with a name.
+    init(_ drawing: Drawing, in name: String, label: String?, at place: BoundingBox) {
+      (self.label, self.place) = (label, place)
       canvas = .init(width: place.width, height: place.height)
       func rounded(_ value: Double) -> Double { (value * 10).rounded() / 10 }
       strokes = drawing.strokes.map { stroke in
         [stroke.points.map { rounded($0.x) }, stroke.points.map { rounded($0.y) }]
       }
+      // Another model groups the same photo otherwise.
+      let ink = Fingerprint.sha256(Array("\(place) \(strokes)".utf8))
+      id = "\(name)-\(ink.prefix(12))"
     }
   }
 
@@ -216,9 +246,7 @@ private struct CapturedDrawings: Encodable {
       case .unreadable(let error): unreadable.append(.init(place: box.place, problem: "\(error)"))
       case .drawing(let drawing):
         drawings.append(
-          .init(
-            drawing, id: "\(name)-\(box.row + 1)-\(box.column + 1)", label: box.label,
-            at: box.place))
+          .init(drawing, in: name, label: box.label, at: box.place))
       }
     }
   }
@@ -227,15 +255,15 @@ private struct CapturedDrawings: Encodable {
     (width, height) = (free.picture.width, free.picture.height)
     picture = try Self.shown(free.picture)
     (isWorksheet, page, pages, unreadable, empty) = (false, 1, 1, [], 0)
-    drawings = free.drawings(named: "").enumerated().compactMap { index, drawing in
+    drawings = free.drawings(named: "").compactMap { drawing in
       guard let box = drawing.boundingBox else { return nil }
       let margin = max(1, max(box.width, box.height) * Self.margin)
       let place = BoundingBox(
         x: box.x - margin, y: box.y - margin, width: box.width + 2 * margin,
         height: box.height + 2 * margin)
       return Found(
-        drawing.transformed(by: .translation(x: -place.x, y: -place.y)),
-        id: "\(name)-\(index + 1)", label: drawing.label, at: place)
+        drawing.transformed(by: .translation(x: -place.x, y: -place.y)), in: name,
+        label: drawing.label, at: place)
     }
   }
 

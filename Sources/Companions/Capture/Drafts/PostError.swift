@@ -12,6 +12,8 @@ public enum PostError: DescribedError, Equatable {
   case refused
   /// No connection.
   case noNetwork
+  /// The model is not asked; the text says why.
+  case notAsked(String)
   /// Another status.
   case status(Int)
   /// The answer is not what was asked for; the text says why.
@@ -22,7 +24,7 @@ public enum PostError: DescribedError, Equatable {
     switch self {
     case .timeout, .tooManyRequests, .noNetwork, .answer: true
     case .status(let code): code >= 500
-    case .invalidKey, .refused: false
+    case .invalidKey, .refused, .notAsked: false
     }
   }
 
@@ -34,6 +36,7 @@ public enum PostError: DescribedError, Equatable {
     case .tooManyRequests: "The text model gets too many requests now. Wait a little, then retry."
     case .refused: "Excerpt could not be processed"
     case .noNetwork: "Check network and retry"
+    case .notAsked(let why): "The text model was not asked: \(why)."
     case .status(let code): "The text model’s server answers \(code). Check its address, and retry."
     case .answer(let why): "The text model’s answer cannot be used: \(why). Retry."
     }

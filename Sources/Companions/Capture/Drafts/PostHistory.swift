@@ -30,27 +30,45 @@ public struct PostHistory: Sendable {
   /// The history of a folder.
   public init(folder: String) { path = folder + "/history.json" }
 
-  /// What was used, the newest first, and where a file that could not be read was put aside.
+  /// What was used, the newest first, and where a file that could not be read was put aside: told as
+  /// long as it is there.
   ///
   /// - Throws: `FileError` if the file cannot be read for another reason than its contents.
   public func items() throws -> (items: [Item], broken: String?) {
-    guard AtomicFile.exists(path) else { return ([], nil) }
+    let items = try readable() ?? locked { try setAside() }
+    return (items, asides.last)
+  }
+
+  /// The items in the file; nil if it is broken.
+  private func readable() throws -> [Item]? {
+    guard AtomicFile.exists(path) else { return [] }
     let bytes = try AtomicFile.read(path)
     // The lock of a new file makes it empty.
-    guard !bytes.isEmpty else { return ([], nil) }
+    guard !bytes.isEmpty else { return [] }
     let decoder = JSONDecoder()
     decoder.dateDecodingStrategy = .iso8601
-    if let items = try? decoder.decode([Item].self, from: Data(bytes)) {
-      return (Array(items.prefix(Self.most)), nil)
-    }
-    var aside = path + ".broken"
-    var number = 1
-    while AtomicFile.exists(aside) {
-      number += 1
-      aside = "\(path).broken-\(number)"
-    }
+    return (try? decoder.decode([Item].self, from: Data(bytes))).map { Array($0.prefix(Self.most)) }
+  }
+
+  /// The items in the file, which is put aside if it is broken; to be called while it is locked.
+  private func setAside() throws -> [Item] {
+    if let items = try readable() { return items }
+    let aside = asides.isEmpty ? "\(path).broken" : "\(path).broken-\(asides.count + 1)"
     try FileManager.default.moveItem(atPath: path, toPath: aside)
-    return ([], aside)
+    return []
+  }
+
+  /// The files that were put aside, the newest last.
+  private var asides: [String] {
+    let names = (["\(path).broken"] + (2...99).map { "\(path).broken-\($0)" })
+    return Array(names.prefix(while: AtomicFile.exists))
+  }
+
+  /// Does `work` while no other process changes the file.
+  private func locked<Value>(_ work: () throws -> Value) throws -> Value {
+    let lock = try FileLock(path: path, creating: true)
+    defer { withExtendedLifetime(lock) {} }
+    return try work()
   }
 
   /// Adds a draft that was copied or shared; the oldest goes when there are more than `most`.
@@ -69,12 +87,12 @@ public struct PostHistory: Sendable {
 
   /// Changes the items, while no other process does.
   private func change(_ change: ([Item]) -> [Item]) throws {
-    let lock = try FileLock(path: path, creating: true)
-    defer { withExtendedLifetime(lock) {} }
-    let items = try change(self.items().items)
-    let encoder = JSONEncoder()
-    encoder.dateEncodingStrategy = .iso8601
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-    try AtomicFile.write([UInt8](encoder.encode(Array(items.prefix(Self.most)))), to: path)
+    try locked {
+      let items = try change(setAside())
+      let encoder = JSONEncoder()
+      encoder.dateEncodingStrategy = .iso8601
+      encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+      try AtomicFile.write([UInt8](encoder.encode(Array(items.prefix(Self.most)))), to: path)
+    }
   }
 }

@@ -9,14 +9,14 @@ public struct CompanionEndpoint: Sendable {
   /// A method of HTTP.
   public enum Method: Sendable { case get, post, delete }
 
-  /// What an answer takes, so that others need not wait for it.
+  /// Where the handler runs.
   public enum Work: Sendable {
-    /// Milliseconds.
+    /// With other requests: it takes milliseconds.
     case short
-    /// Seconds of calculation: one at a time.
+    /// One at a time: it calculates for seconds.
     case picture
-    /// It waits for another machine.
-    case web
+    /// On a thread that may wait for another machine or a locked file.
+    case waiting
   }
 
   /// A request.
@@ -37,6 +37,11 @@ public struct CompanionEndpoint: Sendable {
       }
       return try await recognizers.snapshot(of: model).recognizer
     }
+
+    /// A parameter of the query; nil if it is not there.
+    ///
+    /// - Throws: What the studio answers to one that comes twice.
+    public func query(_ name: String) throws -> String? { try call.query(name) }
 
     /// The body as JSON.
     ///
@@ -78,7 +83,7 @@ public struct CompanionEndpoint: Sendable {
   public var types: Set<String>
   /// The most bytes of its body.
   public var bodyBytes: Int
-  /// What an answer takes.
+  /// Where the handler runs.
   public var work: Work
   /// Answers a request; throws a `Failure`, or what the studio's own calls throw.
   public var answer: @Sendable (Request) async throws -> Answer
@@ -125,7 +130,7 @@ extension Studio {
       switch companion.work {
       case .short: nil
       case .picture: pictures
-      case .web: web
+      case .waiting: web
       }
     let answer: CompanionEndpoint.Answer
     do {

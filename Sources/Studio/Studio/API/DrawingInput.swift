@@ -13,7 +13,7 @@ struct DrawingInput {
     try checked { () throws(InkError) in try StrokeJSON.parse(bytes) }
   }
 
-  /// The same of an object in a body.
+  /// Parses a drawing that is a part of a body.
   ///
   /// - Throws: `StudioError` that names the place in the body, the stroke and the point.
   func drawing(of value: JSONValue, in place: String) throws -> Drawing {

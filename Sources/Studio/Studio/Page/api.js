@@ -198,8 +198,8 @@ export const api = {
   logAddress: (id) => `/api/playgrounds/${part(id)}/log`,
 
   capture: () => request("GET", "/capture", { wants: ["history", "instructions"] }),
-  captureDrawings: (model, photo) =>
-    request("POST", `/capture/drawings?model=${part(model)}`, {
+  captureDrawings: (model, photo, isFree) =>
+    request("POST", `/capture/drawings?model=${part(model)}&isFree=${isFree}`, {
       raw: photo, wants: ["picture", "unreadable", ...drawn("drawings")],
     }),
   captureWords: (photo) => request("POST", "/capture/words", { raw: photo, wants: ["excerpt.text"] }),

@@ -12,39 +12,40 @@ import { showError, speak, toast } from "./toasts.js";
 
 const consentKey = "drawml.drafts";
 
-/** What was read and drafted; it outlives the screen. */
-const page = { excerpt: null, before: null, hasPage: true, drafts: null, book: "", author: "" };
-
 export class WordsTab {
-  kind = "words";
+  isForSeveral = false;
   cameraWords = "Scan Text";
   lead = "Take a photo of a page: its text can be copied, and drafts of a post made of it.";
+  /** What was read last, and what before that. */
+  excerpt = null;
+  before = null;
+  hasPage = true;
+  drafts = null;
+  source = { book: "", author: "" };
+  isBusy = false;
 
   constructor() {
     this.result = make("div");
-    this.drafts = make("div", { class: "drafts", "aria-live": "polite" });
-    this.history = make("div");
-    this.element = make("div", { class: "paper-words" }, this.result, this.drafts, this.history);
-    this.ask = coalesce(async () => {
+    this.cards = make("div", { class: "drafts", "aria-live": "polite" });
+    this.used = make("div");
+    this.element = make("div", { class: "paper-words" }, this.result, this.cards, this.used);
+    this.refresh = coalesce(async () => {
       this.state = await api.capture();
       this.showHistory();
-    }, (error) => fill(this.history, make("ul", {}, loadFailure(error, this.ask))));
-    this.ask();
-    this.show();
+    }, (error) => fill(this.used, make("ul", {}, loadFailure(error, this.refresh))));
   }
 
   async read(file) {
     const { excerpt, hasPage } = await api.captureWords(file);
-    Object.assign(page, { before: page.excerpt, excerpt, hasPage, drafts: null });
+    Object.assign(this, { before: this.excerpt, excerpt, hasPage, drafts: null });
     this.show();
     speak("The text is read.");
     this.text.focus();
   }
 
   show() {
-    const { excerpt, before, hasPage } = page;
+    const { excerpt, before, hasPage, source } = this;
     this.showDrafts();
-    if (!excerpt) return fill(this.result);
     this.text = make("textarea", {
       class: "input paper-text", "aria-label": "The text", spellcheck: "true",
       oninput: () => {
@@ -53,13 +54,13 @@ export class WordsTab {
     });
     this.text.value = excerpt.text;
     const field = (name, words) => make("input", {
-      class: "input", value: page[name], placeholder: words, "aria-label": words,
+      class: "input", value: source[name], placeholder: words, "aria-label": words,
       autocomplete: "off", oninput: ({ currentTarget }) => {
-        page[name] = currentTarget.value;
+        source[name] = currentTarget.value;
       },
     });
     const unsure = (excerpt.confidence ?? 1) < 0.8 || !hasPage;
-    return fill(this.result, make("section", { class: "card paper-result" },
+    fill(this.result, make("section", { class: "card paper-result" },
       unsure && make("p", {
         class: "soft",
         text: hasPage ? "Some words were hard to read: please check them."
@@ -73,51 +74,63 @@ export class WordsTab {
       make("div", { class: "paper-buttons" },
         button("is-primary", [icon("play"), "Generate Posts"], () => this.generate()),
         button("", "Copy", () => copy(this.text.value, this.text)),
-        button("", "Scan New", () => this.element.parentElement
-          .querySelector(".paper-buttons .button").click()),
+        button("", "Scan New", () => this.takePhoto()),
         button("is-quiet", "Home", () => go("home")))));
   }
 
-  /** Asks for drafts; before a text leaves this computer for the first time, it is shown. */
+  /** Asks for drafts. Before a text leaves this computer for a server, that is agreed to once. */
   async generate() {
-    const { excerpt } = page;
-    if (this.isBusy || !excerpt.text.trim()) return;
-    const { model, instructions } = this.state ?? (await api.capture());
-    if (model && keptText(consentKey) !== model.server) {
-      const isSure = await askConfirmation({
-        title: "Send this text?",
-        body: [
-          `It goes to ${model.server}, to the model ${model.name}:`,
-          `“${excerpt.text.length > 600 ? `${excerpt.text.slice(0, 600)} …` : excerpt.text}”`,
-          `With it: the book and the author, if you name them, and how to write: ${instructions}`,
-        ],
-        yes: "Send it", no: "Don’t send",
-      });
-      if (!isSure) return;
-      keep(consentKey, model.server);
+    const { excerpt, source } = this;
+    if (this.isBusy) return;
+    if (!excerpt.text.trim()) {
+      toast("There is no text to write about.");
+      return;
     }
     this.isBusy = true;
-    fill(this.drafts, make("p", { text: "Five drafts are being written …" }),
-      make("progress", { class: "progress", "aria-label": "Drafts are being written" }));
     try {
-      page.drafts = await api.drafts({
-        text: excerpt.text, bookTitle: page.book || undefined, author: page.author || undefined,
+      this.state = await api.capture();
+      const { model } = this.state;
+      if (model && !(await this.mayAsk(model, excerpt))) return;
+      fill(this.cards, make("p", { text: "Five drafts are being written …" }),
+        make("progress", { class: "progress", "aria-label": "Drafts are being written" }));
+      const drafts = await api.drafts({
+        text: excerpt.text, bookTitle: source.book || undefined,
+        author: source.author || undefined, server: model?.server,
       });
+      // Meanwhile another page may have been read.
+      if (this.excerpt === excerpt) this.drafts = drafts;
     } catch (error) {
       const isAgain = error.code === "tryAgain" || error.status === 0;
       showError(error, undefined, isAgain
         ? { action: "Retry", seconds: 20, onaction: () => this.generate() } : {});
+    } finally {
+      this.isBusy = false;
+      this.showDrafts();
     }
-    this.isBusy = false;
-    this.showDrafts();
+  }
+
+  /** Whether a text may be sent to a model's server; asked once for each server. */
+  async mayAsk({ name, server }, { text }) {
+    if (keptText(consentKey) === server) return true;
+    const isSure = await askConfirmation({
+      title: "Send this text?",
+      body: [
+        `It goes to ${server}, to the model ${name}:`, `“${text}”`,
+        "With it: the book and the author, if you name them, and how to write: "
+          + this.state.instructions,
+      ],
+      yes: "Send it", no: "Don’t send",
+    });
+    if (isSure) keep(consentKey, server);
+    return isSure;
   }
 
   showDrafts() {
-    const { drafts } = page;
-    if (!drafts) return fill(this.drafts);
+    const { drafts } = this;
+    if (!drafts) return fill(this.cards);
     const note = drafts.isExample && make("p", { class: "paper-example" },
       make("strong", { text: "These are examples, not written by a model. " }), this.state?.reason);
-    return fill(this.drafts, make("h2", { text: "Drafts" }), note,
+    return fill(this.cards, make("h2", { text: "Drafts" }), note,
       make("ul", { class: "draft-cards" }, drafts.variants.map((variant) =>
         make("li", { class: "card draft" },
           make("h3", { class: "tag", text: toneName(variant.tone) }),
@@ -139,8 +152,8 @@ export class WordsTab {
   async use(variant, how) {
     try {
       if (!(await how())) return;
-      await api.keepDraft({ excerpt: page.excerpt, variant });
-      this.ask();
+      await api.keepDraft({ excerpt: this.excerpt, variant });
+      this.refresh();
     } catch (error) {
       // Whoever closes the sharing sheet has changed their mind.
       if (error.name !== "AbortError") showError(error);
@@ -149,20 +162,20 @@ export class WordsTab {
 
   showHistory() {
     const { history, brokenHistory } = this.state;
-    if (brokenHistory) {
-      toast("The history could not be read.", {
-        kind: "bad", detail: `It is set aside as ${brokenHistory} in the workspace’s folder.`,
-      });
-    }
-    fill(this.history, history.length > 0 && make("section", { class: "card paper-history" },
+    const isShown = history.length > 0 || brokenHistory;
+    fill(this.used, isShown && make("section", { class: "card paper-history" },
       make("h2", { text: "Used drafts" }),
+      brokenHistory && make("p", {
+        text: "An earlier history could not be read. It is kept in the workspace’s folder, as "
+          + `${brokenHistory}.`,
+      }),
       make("ul", {}, history.map(({ id, variant, postedAt }) => make("li", {},
         make("p", {}, make("strong", { text: `${toneName(variant.tone)}, ${when(postedAt)}: ` }),
           variant.text),
         roundButton(icon("delete"), "Delete from the history", async () => {
           try {
             await api.forgetDraft(id);
-            this.ask();
+            this.refresh();
           } catch (error) {
             showError(error);
           }
