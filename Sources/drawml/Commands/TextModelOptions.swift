@@ -49,7 +49,7 @@ struct TextModelOptions: ParsableArguments {
     let attributes = try? FileManager.default.attributesOfItem(atPath: file)
     if let mode = attributes?[.posixPermissions] as? Int, mode & 0o077 != 0 {
       throw FileError(
-        reading: path, "others may read the key in it; run: chmod 600 \(file.shellWord)")
+        reading: path, "others may read the key in it; run: chmod 600 \(path.shellWord)")
     }
     var lines = try LineReader(path: path, limit: 1 << 12)
     let key = String(decoding: try lines.next() ?? [], as: UTF8.self)
