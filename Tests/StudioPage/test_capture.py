@@ -108,7 +108,7 @@ def test_photos_that_cannot_be_read_are_told_and_kept(fresh, drawml, visit, note
     choose(person, [nothing, empty, cut, photo])
     state = person.page.locator(".paper-state")
     expect(person.page.locator(".paper-failed")).to_have_count(3)
-    expect(state).to_contain_text("it is empty")
+    expect(state).to_contain_text("It is empty")
     expect(state).to_contain_text("cut off or covered")
     expect(person.page.locator(".paper-tile")).to_have_count(count)
     # They are still there after a look at another screen.

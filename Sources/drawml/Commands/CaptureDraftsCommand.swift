@@ -43,10 +43,13 @@ struct CaptureDraftsCommand: AsyncParsableCommand {
     if let reason = drafting.reason { printToStandardError("These are examples. \(reason)") }
     let variants = try await drafting.generator.generateVariants(
       from: text, bookTitle: book, author: author)
-    try format.print(
-      variants,
-      variants.flatMap { variant in
-        ["\(variant.tone.name):", variant.text] + (variant.note.map { ["(\($0))"] } ?? []) + [""]
-      }.dropLast())
+    var lines: [String] = []
+    for variant in variants {
+      if !lines.isEmpty { lines.append("") }
+      lines.append("\(variant.tone.name):")
+      lines += variant.text.split(separator: "\n").map(String.init)
+      if let note = variant.note { lines.append("(\(note))") }
+    }
+    try format.print(variants, lines)
   }
 }

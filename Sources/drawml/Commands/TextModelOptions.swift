@@ -22,6 +22,9 @@ struct TextModelOptions: ParsableArguments {
 
   /// The environment variable of the key.
   static let variable = "DRAWML_OPENAI_KEY"
+  /// Where another key is given.
+  static let keyAdvice =
+    "The key is in \(variable) or in the file of --openai-key-file; start again with another one."
 
   /// What drafts posts: the text model, or examples without a permit or a key.
   ///

@@ -83,7 +83,13 @@ struct CaptureEndpoints {
       .init(.post, "/capture/worksheet", work: .picture) { request in
         let order = try request.json(WorksheetOrder.self)
         let pages = try failing("noWorksheet", "Couldn’t make the worksheet.") {
-          let labels = try order.labels.map(LabelRule.label)
+          let labels = try order.labels.map { text in
+            do throws(LabelError) { return try LabelRule.label(text) } catch {
+              throw CompanionEndpoint.Failure(
+                422, "noWorksheet", "Couldn’t make the worksheet.",
+                detail: "The label “\(text.visible)” \(error).")
+            }
+          }
           let words = Dictionary(
             labels.compactMap { label in EmojiNames.name(of: label).map { (label, $0) } },
             uniquingKeysWith: { $1 })
@@ -132,7 +138,7 @@ struct CaptureEndpoints {
         } catch let error as PostError {
           throw CompanionEndpoint.Failure(
             error.mayRetry ? 503 : 502, error.mayRetry ? "tryAgain" : "noDrafts",
-            error.description)
+            error.description, detail: error == .invalidKey ? TextModelOptions.keyAdvice : nil)
         }
       },
       .init(.post, "/capture/history", work: .waiting) { request in
@@ -181,7 +187,30 @@ private func failing<Value>(
   _ code: String, _ message: String, _ work: () throws -> Value
 ) throws -> Value {
   do { return try work() } catch let error as any DescribedError {
-    throw CompanionEndpoint.Failure(422, code, message, detail: error.description.sentence)
+    var detail = error.description
+    // The message has said what cannot be done.
+    switch (error as? FileError)?.reason {
+    case .malformed(let why): detail = why
+    case .foreign(let expected): detail = "it is not a \(expected)"
+    default: break
+    }
+    throw CompanionEndpoint.Failure(422, code, message, detail: detail.sentence)
+  }
+}
+
+extension [Point] {
+  /// The points, with more between those that are farther apart than `spacing`.
+  fileprivate func inserting(every spacing: Double) -> [Point] {
+    guard let first else { return [] }
+    return zip(self, dropFirst()).reduce(into: [first]) { result, ends in
+      let (start, end) = ends
+      let steps = Int((start.distance(to: end) / spacing).rounded(.up))
+      for step in 1...Swift.max(1, steps) {
+        let share = Double(step) / Double(Swift.max(1, steps))
+        result.append(
+          Point(x: start.x + share * (end.x - start.x), y: start.y + share * (end.y - start.y)))
+      }
+    }
   }
 }
 
@@ -200,8 +229,11 @@ private struct CapturedDrawings: Encodable {
       (self.label, self.place) = (label, place)
       canvas = .init(width: place.width, height: place.height)
       func rounded(_ value: Double) -> Double { (value * 10).rounded() / 10 }
+      // Pages draw curves through points: with few of them, corners would be round.
+      let spacing = max(place.width, place.height) / 40
       strokes = drawing.strokes.map { stroke in
-        [stroke.points.map { rounded($0.x) }, stroke.points.map { rounded($0.y) }]
+        let points = stroke.points.inserting(every: spacing)
+        return [points.map { rounded($0.x) }, points.map { rounded($0.y) }]
       }
       // Another model groups the same photo otherwise.
       let ink = Fingerprint.sha256(Array("\(place) \(strokes)".utf8))

@@ -24,7 +24,7 @@ extension CommandLineTests {
       #expect(drafts.allSatisfy { ($0["text"] as? String)?.hasPrefix("Example: ") ?? false })
       let permitted = try await folder.run("capture drafts excerpt.txt --allow openai")
       #expect(permitted.errors.contains("DRAWML_OPENAI_KEY"))
-      #expect(permitted.output.hasPrefix("punchy:\nExample: "))
+      #expect(permitted.output.hasPrefix("punchy:\nExample: One line stays.\n“Momo"))
     }
 
     @Test("CA-031: A key that others may read is not used, and never shown")

@@ -22,6 +22,9 @@ extension WorksheetPage {
     lines += marks.map(Self.mark)
     lines += WorksheetHeader.End.allCases.map(header)
     let (name, length) = nameLine
+    // A letter is about 2 mm wide, and "Name" takes 12.
+    let room = Int((name.x - Self.margin - 12) / 2)
+    let title = title.count > room ? title.prefix(room - 1) + "…" : title
     lines.append(
       """
       <path d="M\(n(name.x)) \(n(name.y))h\(n(length))" stroke="#dcdcdc" stroke-width=".3"/>

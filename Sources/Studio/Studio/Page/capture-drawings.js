@@ -24,11 +24,15 @@ export class DrawingsTab {
   isAdding = false;
 
   constructor() {
-    this.actions = button("is-quiet", [icon("export"), "Print a worksheet"], askWorksheet);
+    this.actions = button("is-quiet", [icon("import"), "Print a worksheet"], askWorksheet);
     this.found = make("div", { class: "paper-sheets" });
     this.bar = make("div", { class: "paper-add" });
     this.element = make("div", {}, this.found, this.bar);
     listen("model", () => this.showBar());
+    // What was looked through is not lost without a question.
+    addEventListener("beforeunload", (event) => {
+      if (this.sheets.length > 0) event.preventDefault();
+    });
   }
 
   refresh() {
@@ -96,11 +100,20 @@ export class DrawingsTab {
       make("div", { class: "paper-sheet-words" },
         make("h2", { text: sheet.name }), make("p", { class: "soft", text: facts.join(" · ") }),
         unreadable.map(({ problem }) => make("p", { class: "soft", text: `A box: ${problem}.` })),
-        button("is-quiet", "Leave out the photo", () => {
-          this.sheets = this.sheets.filter((each) => each !== sheet);
-          this.show();
-        })),
+        button("is-quiet", "Leave out the photo", () => this.leaveOut(sheet))),
       picture, tiles);
+  }
+
+  leaveOut(sheet) {
+    this.sheets = this.sheets.filter((each) => each !== sheet);
+    this.show();
+    toast(`“${sheet.name}” is left out.`, {
+      action: "Undo",
+      onaction: () => {
+        this.sheets.push(sheet);
+        this.show();
+      },
+    });
   }
 
   /** A drawing: pressed, it is left out or taken again; below it is its label. */

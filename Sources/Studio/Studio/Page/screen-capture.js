@@ -62,7 +62,7 @@ class PhotoInput {
     this.element = make("section", { class: "card paper-input", "aria-label": "A photo" },
       make("div", { class: "paper-buttons" },
         button("is-primary", [icon("camera"), tab.cameraWords], () => camera.click()),
-        button("", [icon("import"), "Choose from Library"], () => library.click()),
+        button("", [icon("export"), "Choose from Library"], () => library.click()),
         tab.actions),
       this.state, camera, library);
     tab.takePhoto = () => camera.click();

@@ -29,8 +29,8 @@ export function openSettings() {
   const showPen = (size) => pictured.setAttribute("d", outline(nodesOfColumns(wave, size)));
   const size = Math.round(store.settings.penSize ?? 6);
   const value = make("output", { class: "soft", for: "pen-size", text: `${size} px` });
-  const privacy = "Everything stays on this computer. Nothing is sent anywhere, "
-    + "and all of it works without a network.";
+  const privacy = "Everything stays on this computer and works without a network. "
+    + "Nothing is sent anywhere unless you allowed it at the start.";
   showPen(size);
   openDialog({
     title: "Settings",
