@@ -70,15 +70,16 @@ extension CommandLineTests {
 
     @Test("A number outside of the range is refused before anything else, in a sentence")
     func refusals() async throws {
-      for (words, command, _) in try await commands() {
+      for (words, command, type) in try await commands() {
         for (option, low, high) in command.ranges {
           for value in [beyond(low, -1), beyond(high, 1), "nan", "9223372036854775808999", "two"] {
             do {
-              _ = try DrawMLCommand.parseAsRoot(words + ["--\(option)=\(value)"])
+              // Not from the root: built for debugging, that checks all commands each time.
+              _ = try type.parse(["--\(option)=\(value)"])
               Issue.record("\(words) took --\(option)=\(value)")
             } catch {
-              #expect(DrawMLCommand.exitCode(for: error) == .validationFailure)
-              let message = DrawMLCommand.message(for: error)
+              #expect(type.exitCode(for: error) == .validationFailure)
+              let message = type.message(for: error)
               #expect(
                 message.hasPrefix("The value '\(value)' is invalid for '--\(option) <")
                   && message.contains("number from \(low) to \(high)"), "\(words): \(message)")
