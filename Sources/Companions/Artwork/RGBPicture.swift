@@ -57,8 +57,9 @@ public struct RGBPicture: Hashable, Sendable {
     var place = 0
     for y in 0..<side {
       for x in 0..<side {
-        let value = (tone(x, y, y * side + x).clamped(lowerBound: .zero, upperBound: .one) * 255)
-          .rounded(.toNearestOrAwayFromZero)
+        let light = tone(x, y, y * side + x).clamped(lowerBound: .zero, upperBound: .one)
+        // Conversion truncates.
+        let value = light * 255 + 0.5
         out[place] = UInt8(value.x)
         out[place + 1] = UInt8(value.y)
         out[place + 2] = UInt8(value.z)

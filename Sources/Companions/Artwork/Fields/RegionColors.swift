@@ -28,14 +28,23 @@ struct RegionColors {
     let bySize = regions.indices.dropFirst().sorted {
       (regions[$0].area, $1) > (regions[$1].area, $0)
     }
-    for (rank, label) in bySize.enumerated() {
-      regions[label].center /= Float(max(1, regions[label].area))
-      regions[label].tone = color(outlines[label], area: regions[label].area, rank: rank)
+    var groups: [Tone: Int] = [:]
+    // The index in `coloring` of the stroke that encloses a gray-lined region.
+    var coloring: [Int16: Int] = [:]
+    for label in bySize {
+      let area = regions[label].area
+      regions[label].center /= Float(max(1, area))
+      let tone =
+        named(outlines[label]) ?? colored(outlines[label], area: area, using: &coloring)
+      regions[label].tone = tone
+      regions[label].group = groups[tone, default: groups.count]
+      groups[tone] = regions[label].group
     }
     return regions
   }
 
-  private func color(_ outline: [Int16: Int], area: Int, rank: Int) -> Tone {
+  /// The tint, else the color of the outline; nil for a gray outline.
+  private func named(_ outline: [Int16: Int]) -> Tone? {
     let total = outline.values.reduce(0, +)
     let shares = tints.map { tint in
       outline.reduce(0) { tint.strokes.contains(Int($1.key)) ? $0 + $1.value : $0 }
@@ -45,22 +54,35 @@ struct RegionColors {
     {
       return Tone(tints[most].color)
     }
-    var colors: [UInt32: Int] = [:]
-    for (stroke, count) in outline {
-      let tone = strokes[Int(stroke)].tone * 255
-      colors[UInt32(tone.x) << 16 | UInt32(tone.y) << 8 | UInt32(tone.z), default: 0] += count
-    }
-    guard let common = colors.max(by: { ($0.value, $1.key) < ($1.value, $0.key) }) else {
-      return .one
-    }
-    let tone = Tone(common.key)
-    guard tone.chroma < 0.15 else { return tone }
-    // Gray outlines: small areas, such as eyes, stay white.
-    return area < SketchFields.side * SketchFields.side / 400
-      ? Tone(0xfffdf5) : Self.coloring[rank % Self.coloring.count]
+    var colors: [SketchColor: Int] = [:]
+    for (stroke, count) in outline { colors[strokes[Int(stroke)].color, default: 0] += count }
+    let common = colors.max { ($0.value, $1.key.number) < ($1.value, $0.key.number) }
+    guard let tone = common.map({ Tone($0.key) }), tone.chroma >= 0.15 else { return nil }
+    return tone
   }
 
-  /// Colors for areas with black, gray or white outlines, by size.
+  /// A color for a region with a gray outline. Regions that the same long stroke encloses, such as
+  /// the parts of a face between whiskers, get one color. Of the other small ones, those drawn with one
+  /// stroke, such as eyes, are white, and gaps between strokes have the first color.
+  private func colored(
+    _ outline: [Int16: Int], area: Int, using coloring: inout [Int16: Int]
+  ) -> Tone {
+    let total = outline.values.reduce(0, +)
+    let long = outline.keys.filter { (outline[$0] ?? 0) * 7 > total }.max {
+      (strokes[Int($0)].extent, $1) < (strokes[Int($1)].extent, $0)
+    }
+    let known = coloring[long ?? -1]
+    let isSmall = area < SketchFields.side * SketchFields.side / 250
+    if known == nil, isSmall {
+      let isOneStroke = outline.values.contains { $0 * 10 > total * 6 }
+      return isOneStroke || coloring.isEmpty ? Tone(0xfffdf5) : Self.coloring[0]
+    }
+    let index = known ?? coloring.count
+    coloring[long ?? -1] = index
+    return Self.coloring[index % Self.coloring.count]
+  }
+
+  /// Colors for areas with black, gray or white outlines, the largest area first.
   private static let coloring: [Tone] = [
     0xffc857, 0x5bb5e6, 0xf4845f, 0x8bc98a, 0xd89bd8, 0xf7b7a3, 0x7fb7be, 0xe8d174,
   ].map { Tone($0) }

@@ -5,15 +5,29 @@ public struct SketchFields: Sendable {
   /// A stroke in pixels.
   struct Placed: Sendable {
     /// The parts of it that are on or near the picture.
-    var lines: [[LinePoint]]
-    var tone: Tone
-    var tool: SketchPen.Tool
+    let lines: [[LinePoint]]
+    let color: SketchColor
+    let tone: Tone
+    let tool: SketchPen.Tool
+    /// The larger side of its bounding box, in pixels.
+    let extent: Float
+
+    init(_ line: Sketch.Line, in frame: SketchFrame) {
+      lines = frame.placed(line)
+      (color, tool) = (line.pen.color, line.pen.tool)
+      tone = Tone(color)
+      let places = lines.joined().map(\.place)
+      let (x, y) = (places.map(\.x), places.map(\.y))
+      extent = max((x.max() ?? 0) - (x.min() ?? 0), (y.max() ?? 0) - (y.min() ?? 0))
+    }
   }
 
   /// An enclosed area.
   struct Region: Sendable {
     /// Its color: the tint of the shape, else that of its outline, else one of `coloring`.
     var tone: Tone
+    /// Regions of one color have one number, from 0 by size.
+    var group = 0
     /// Pixels.
     var area = 0
     /// The mean of its pixels' places.
@@ -52,9 +66,7 @@ public struct SketchFields: Sendable {
   /// - Complexity: O(pixels + length × width of all strokes).
   public init(_ sketch: Sketch, tints: [SketchTint] = []) {
     let frame = SketchFrame(sketch.canvas, side: Self.side)
-    let strokes = sketch.lines.prefix(Int(Int16.max)).map { line in
-      Placed(lines: frame.placed(line), tone: Tone(line.pen.color), tool: line.pen.tool)
-    }
+    let strokes = sketch.lines.prefix(Int(Int16.max)).map { Placed($0, in: frame) }
     self.strokes = strokes
     let count = Self.side * Self.side
     var ink = Plane(side: Self.side)
@@ -80,32 +92,12 @@ public struct SketchFields: Sendable {
     (self.ink, self.owners, self.directions) = (ink, owners, directions)
     var isWall = owners.map { $0 >= 0 }
     let distance = DistanceField(side: Self.side, isSite: isWall)
-    Self.closeOutlines(of: strokes, in: frame, &isWall)
+    OutlineGaps(frame: frame, owners: owners).close(strokes, &isWall)
     let map = RegionMap(side: Self.side, distances: distance.distances, isWall: isWall)
     (self.distance, labels) = (distance, map.labels)
     regions = RegionColors(tints: tints, strokes: strokes)
       .regions(map, distance: distance, owners: owners)
     relief = Self.relief(labels: map.labels, distances: distance.distances)
-  }
-
-  /// Connects the ends of strokes that nearly close: a gap of up to a tenth of their length.
-  private static func closeOutlines(
-    of strokes: [Placed], in frame: SketchFrame, _ isWall: inout [Bool]
-  ) {
-    for stroke in strokes where stroke.tool != .eraser && stroke.lines.count == 1 {
-      let places = stroke.lines[0].map(\.place)
-      guard places.count > 2 else { continue }
-      func distance(_ a: SIMD2<Float>, _ b: SIMD2<Float>) -> Float {
-        ((a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y)).squareRoot()
-      }
-      let length = zip(places, places.dropFirst()).reduce(0) { $0 + distance($1.0, $1.1) }
-      let (first, last) = (places[0], places[places.count - 1])
-      guard distance(first, last) < min(length * 0.1, 100) else { continue }
-      let wall = [first, last].map { LinePoint($0, radius: 1.5) }
-      StrokeScan.visit(wall, columns: frame.columns, rows: frame.rows, side: side) { index, _, _ in
-        isWall[index] = true
-      }
-    }
   }
 
   /// Rounded shapes: the mean of the mask, blurred with several radii, within the mask. (A height

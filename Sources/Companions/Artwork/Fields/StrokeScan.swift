@@ -35,8 +35,8 @@ enum StrokeScan {
       let direction = square > 0 ? step / square.squareRoot() : .zero
       let extent = max(start.radius, end.radius) + reach
       let (top, bottom) = (min(start.place.y, end.place.y), max(start.place.y, end.place.y))
-      let first = max(rows.lowerBound, Int((top - extent - 0.5).rounded(.up)))
-      let last = min(rows.upperBound - 1, Int((bottom + extent - 0.5).rounded(.down)))
+      let first = max(rows.lowerBound, Int(max(0, top - extent - 0.5)))
+      let last = min(rows.upperBound - 1, Int(max(-1, bottom + extent - 0.5)))
       guard first <= last else { continue }
       for y in first...last {
         // The part of the segment whose distance from this row is at most `extent`.
@@ -48,8 +48,8 @@ enum StrokeScan {
           guard a <= b else { continue }
         }
         let (left, right) = (start.place.x + step.x * a, start.place.x + step.x * b)
-        let from = max(columns.lowerBound, Int((min(left, right) - extent - 0.5).rounded(.up)))
-        let to = min(columns.upperBound - 1, Int((max(left, right) + extent - 0.5).rounded(.down)))
+        let from = max(columns.lowerBound, Int(max(0, min(left, right) - extent - 0.5)))
+        let to = min(columns.upperBound - 1, Int(max(-1, max(left, right) + extent - 0.5)))
         guard from <= to else { continue }
         for x in from...to {
           let width = Float(x) + 0.5 - start.place.x

@@ -58,7 +58,7 @@ struct ComicFilter {
     // An angle without the C library: "diamond angle", 0..<4, is enough for rays.
     let turn = v / (abs(u) + abs(v) + 0.001)
     let angle = (u < 0 ? 2 - turn : v < 0 ? 4 + turn : turn) * 6
-    let ray = abs(angle - angle.rounded(.down) - 0.5)
+    let ray = abs(angle - wholePart(angle) - 0.5)
     let edge = 3 / distance
     let base = Tone(0xffe15a).mixed(with: Tone(0xfff3b0), smoothstep(0.25 - edge, 0.25 + edge, ray))
     let dots = Self.dot(x, y, cell: 14, share: smoothstep(330, 900, distance) * 0.8)
@@ -71,7 +71,7 @@ struct ComicFilter {
   static func dot(_ x: Int, _ y: Int, cell: Float, share: Float) -> Float {
     guard share > 0.01 else { return 0 }
     let (u, v) = ((Float(x) + Float(y)) * 0.7071 / cell, (Float(x) - Float(y)) * 0.7071 / cell)
-    let (a, b) = (u - u.rounded(), v - v.rounded())
+    let (a, b) = (u - wholePart(u + 0.5), v - wholePart(v + 0.5))
     let radius = (share * 0.3183).squareRoot()
     let soft = 0.7 / cell
     return smoothstep(radius + soft, radius - soft, (a * a + b * b).squareRoot())

@@ -16,7 +16,7 @@ struct FantasyFilter {
     let stars = Noise(seed: seed, stream: 4)
     let glow = halo()
     let glows = fields.strokes.map { Self.glowing($0.tone) }
-    let fills = fields.regions.map { Self.glowing($0.tone) }
+    let fills = fields.regions.map { Self.glowing($0.tone).saturated(1.3) }
     var tones = RGBPicture.Tones(side: side) { x, y, index in
       let far = fields.distance.distances[index]
       var tone = sky(x, y, nebula[index], veil[index])
@@ -26,8 +26,8 @@ struct FantasyFilter {
         let region = fields.regions[label]
         let rim = decay(far / 16) * 0.65
         let lower = (Float(y) - region.center.y) / (region.depth * 2 + 30)
-        let body = 0.20 + 0.3 * veil[index] + 0.12 * lower
-        tone = (tone * 0.55).screened(with: fills[label] * max(0, rim + body))
+        let body = 0.32 + 0.3 * veil[index] + 0.12 * lower
+        tone = (tone * 0.45).screened(with: fills[label] * max(0, rim + body))
       } else {
         tone = tone.screened(with: star(x, y, stars))
       }
@@ -100,7 +100,8 @@ struct FantasyFilter {
     var generator = SeededGenerator(seed: seed, stream: 6)
     var glints: [Glints.Glint] = []
     for (stroke, placed) in fields.strokes.enumerated() where placed.tool != .eraser {
-      for point in placed.lines.joined().enumerated().filter({ $0.offset % 3 == 0 }).map(\.element) {
+      for point in placed.lines.joined().enumerated().filter({ $0.offset % 3 == 0 }).map(\.element)
+      {
         guard generator.chance(0.16), glints.count < 160 else { continue }
         let away = Float(generator.uniform(0...1)) * Float(generator.uniform(0...1)) * 46
         let turn = Float(generator.unit())

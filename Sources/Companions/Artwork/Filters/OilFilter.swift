@@ -32,9 +32,9 @@ struct OilFilter {
     let flow = directions(swirl)
     var canvas = Canvas(side: side)
     let layers = [
-      Layer(width: 44, length: 120, step: 26, reach: .infinity),
-      Layer(width: 22, length: 64, step: 15, reach: 260),
-      Layer(width: 11, length: 36, step: 9, reach: 60),
+      Layer(width: 64, length: 150, step: 50, reach: .infinity),
+      Layer(width: 32, length: 84, step: 29, reach: 300),
+      Layer(width: 15, length: 40, step: 11, reach: 44),
     ]
     var generator = SeededGenerator(seed: seed, stream: 3)
     for layer in layers {
@@ -50,7 +50,8 @@ struct OilFilter {
         guard fields.distance.distances[index] < layer.reach else { continue }
         // Large brushes stay away from outlines, which small ones paint.
         if fields.isInside(index), fields.distance.distances[index] < layer.width * 0.3 { continue }
-        let tone = subject(column, row, index, light) * (1 + 0.22 * jitter)
+        let hue = Tone(Float(generator.unit()), Float(generator.unit()), Float(generator.unit()))
+        let tone = subject(column, row, index, light) * (1 + 0.25 * jitter) + (hue - 0.5) * 0.07
         let direction = flow[row / 4 * (side / 4) + column / 4]
         canvas.stroke(
           SIMD2(x, y), direction, width: layer.width, length: layer.length, tone: tone,
@@ -68,8 +69,8 @@ struct OilFilter {
     guard label > 0 else {
       let (u, v) = ((Float(x) - 480) / 1024, (Float(y) - 450) / 1024)
       let glow = smoothstep(0.42, 0.02, u * u + v * v)
-      let ground = Tone(0x2b2118).mixed(with: Tone(0x8d7a4e), glow)
-      return ground.mixed(with: Tone(0x35506a), 0.38 * smoothstep(0.35, -0.5, v))
+      let ground = Tone(0x2a2530).mixed(with: Tone(0xb39a63), glow)
+      return ground.mixed(with: Tone(0x2f5d7c), 0.55 * smoothstep(0.25, -0.5, v))
     }
     let tone = fields.regions[label].tone.mixed(with: Tone(0xc58a3a), 0.14)
     let lit = light[index]
@@ -85,7 +86,9 @@ struct OilFilter {
       for line in placed.lines {
         let points = LineWork.resampled(line, spacing: 13)
         for (index, point) in points.enumerated() {
-          let (a, b) = (points[max(0, index - 1)].place, points[min(points.count - 1, index + 1)].place)
+          let (a, b) = (
+            points[max(0, index - 1)].place, points[min(points.count - 1, index + 1)].place
+          )
           let step = b - a
           let length = (step.x * step.x + step.y * step.y).squareRoot()
           let (x, y) = (Int(point.place.x), Int(point.place.y))
@@ -139,10 +142,10 @@ struct OilFilter {
       let (left, above) = (max(0, x - 1), max(0, y - 1))
       let (right, below) = (min(side - 1, x + 1), min(side - 1, y + 1))
       let slope =
-        (canvas.heights[below * side + right] - canvas.heights[above * side + left])
-        + 0.5 * (canvas.heights[y * side + right] - canvas.heights[y * side + left])
-      let relief = min(0.4, max(-0.4, slope))
-      let tone = canvas.tones[index] * (1 + 0.55 * relief)
+        (canvas.paint[below * side + right].w - canvas.paint[above * side + left].w)
+        + 0.5 * (canvas.paint[y * side + right].w - canvas.paint[y * side + left].w)
+      let relief = min(0.35, max(-0.35, slope * 0.8))
+      let tone = canvas.tone(index) * (1 + 0.55 * relief)
       return tone + Tone(1, 0.95, 0.85) * max(0, relief - 0.1) * 0.35
     }
   }
@@ -150,14 +153,17 @@ struct OilFilter {
   /// Paint: its color and height at each pixel.
   private struct Canvas {
     let side: Int
-    var tones: [Tone]
-    var heights: [Float]
+    /// Red, green, blue and height, row-major.
+    var paint: [SIMD4<Float>]
 
     init(side: Int) {
       self.side = side
-      tones = [Tone](repeating: Tone(0x3a2c1e), count: side * side)
-      heights = [Float](repeating: 0, count: side * side)
+      paint = [SIMD4<Float>](repeating: SIMD4(Tone(0x3a2c1e), 0), count: side * side)
     }
+
+    /// The color of a pixel.
+    @inline(__always)
+    func tone(_ index: Int) -> Tone { Tone(paint[index].x, paint[index].y, paint[index].z) }
 
     /// Paints one brush stroke with its middle at `center`.
     mutating func stroke(
@@ -165,33 +171,53 @@ struct OilFilter {
       noise: Noise, key: Int
     ) {
       let (along, across) = (length / 2, width / 2)
-      let (extentX, extentY) = (
-        abs(direction.x) * along + abs(direction.y) * across,
-        abs(direction.y) * along + abs(direction.x) * across
-      )
-      let rows = max(0, Int(center.y - extentY))...max(0, min(side - 1, Int(center.y + extentY)))
-      let columns = max(0, Int(center.x - extentX))...max(0, min(side - 1, Int(center.x + extentX)))
+      let height = abs(direction.y) * along + abs(direction.x) * across
+      let bottom = min(Float(side - 1), center.y + height)
+      guard bottom >= 0, center.y - height < Float(side) else { return }
       // The paint that each of the bristles carries.
-      let bristles = (0..<17).map { noise.unit($0, key) }
-      for y in rows {
-        for x in columns {
-          let (dx, dy) = (Float(x) + 0.5 - center.x, Float(y) + 0.5 - center.y)
-          let u = (dx * direction.x + dy * direction.y) / along
-          let v = (dy * direction.x - dx * direction.y) / across
+      let bristles = (0..<9).map { noise.unit($0, key) }
+      let (perAlong, perAcross) = (1 / along, 1 / across)
+      for y in Int(max(0, center.y - height))...Int(bottom) {
+        let dy = Float(y) + 0.5 - center.y
+        let columns = Self.columns(dy, direction, along: along, across: across)
+        let from = Int(max(0, center.x + columns.lowerBound))
+        let to = Int(min(Float(side - 1), max(-1, center.x + columns.upperBound)))
+        guard from <= to else { continue }
+        for x in from...to {
+          let dx = Float(x) + 0.5 - center.x
+          let u = (dx * direction.x + dy * direction.y) * perAlong
+          let v = (dy * direction.x - dx * direction.y) * perAcross
           guard abs(u) < 1, abs(v) < 1 else { continue }
-          let place = (v + 1) * 8
+          let place = (v + 1) * 4
           let bristle = Int(place)
-          let load = mix(bristles[bristle], bristles[min(16, bristle + 1)], place - Float(bristle))
+          let load = mix(bristles[bristle], bristles[min(8, bristle + 1)], place - Float(bristle))
           // Bristles run out of paint one after another.
           let end = 0.55 + 0.45 * load
           let opacity =
-            smoothstep(end, end - 0.22, abs(u)) * smoothstep(1, 0.72, abs(v)) * (0.75 + 0.25 * load)
+            min(1, (end - abs(u)) * 4) * min(1, (1 - abs(v)) * 3.5) * (0.75 + 0.25 * load)
           guard opacity > 0.01 else { continue }
           let index = y * side + x
-          tones[index] = tones[index].mixed(with: tone * (0.9 + 0.2 * load), opacity)
-          heights[index] = mix(heights[index], load + 0.3 * (1 - abs(v)), opacity)
+          // The fourth number is the height.
+          let new = SIMD4(tone * (0.9 + 0.2 * load), load + 0.5 * (1 - v * v))
+          paint[index] += (new - paint[index]) * opacity
         }
       }
+    }
+
+    /// The columns, from the stroke's middle, in which a row crosses its rectangle.
+    private static func columns(
+      _ dy: Float, _ direction: SIMD2<Float>, along: Float, across: Float
+    ) -> ClosedRange<Float> {
+      var (low, high) = (-along - across, along + across)
+      if abs(direction.x) > 0.01 {
+        let (middle, half) = (-dy * direction.y / direction.x, along / abs(direction.x))
+        (low, high) = (max(low, middle - half), min(high, middle + half))
+      }
+      if abs(direction.y) > 0.01 {
+        let (middle, half) = (dy * direction.x / direction.y, across / abs(direction.y))
+        (low, high) = (max(low, middle - half), min(high, middle + half))
+      }
+      return low...max(low, high)
     }
   }
 }

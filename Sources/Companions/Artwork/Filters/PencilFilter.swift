@@ -19,9 +19,9 @@ struct PencilFilter {
 
   func picture() -> RGBPicture {
     let light = fields.light(steepness: 1.6)
-    let lines = LineWork(width: 0.45, minWidth: 2.5, wander: 1.2, taper: 24, variation: 0.7)
+    let lines = LineWork(width: 0.62, minWidth: 3.5, wander: 1.2, taper: 24, variation: 0.7)
       .drawn(fields, noise: noise)
-    let again = LineWork(width: 0.3, minWidth: 1.6, wander: 4, taper: 60, variation: 0.8)
+    let again = LineWork(width: 0.36, minWidth: 2, wander: 4, taper: 60, variation: 0.8)
       .drawn(fields, noise: Noise(seed: 77, stream: Int(noise.unit(0, 0) * 1e6)))
     let shadow = Plane(side: SketchFields.side / 2) { x, y, _ in
       fields.labels[2 * y * SketchFields.side + 2 * x] > 0 ? 1 : 0
@@ -46,7 +46,7 @@ struct PencilFilter {
       if label > 0 {
         // Contour lines: equal distances from the outline.
         let bend = (wander[index] - 0.5) * 14
-        mark = max(mark, line(far / 7 + bend / 7, layer: 9) * smoothstep(44, 6, far) * 0.55)
+        mark = max(mark, line(far / 7 + bend / 7, layer: 9) * smoothstep(44, 6, far) * 0.42)
       }
       // Smudged graphite under the marks.
       var amount = mark * (0.45 + 0.5 * pressure[index]) + 0.2 * max(0, darkness)
@@ -66,16 +66,17 @@ struct PencilFilter {
   ) -> Float {
     guard darkness > from else { return 0 }
     let (u, v) = (cosine(turns: turns), sine(turns: turns))
-    let across = (Float(x) * u + Float(y) * v) / 8.5 + wander[index] * 5
+    let across = (Float(x) * u + Float(y) * v) / 7 + wander[index] * 2.2
     return line(across, layer: layer) * smoothstep(from, from + 0.3, darkness)
   }
 
   /// One of many lines across `across`, each with its own weight.
   @inline(__always)
   private func line(_ across: Float, layer: Int) -> Float {
-    let number = across.rounded(.down)
+    let number = wholePart(across)
     let weight = noise.unit(Int(number), layer + 1000)
     let width = 0.2 + 0.16 * weight
-    return smoothstep(width + 0.16, width - 0.08, abs(across - number - 0.5)) * (0.55 + 0.45 * weight)
+    return smoothstep(width + 0.16, width - 0.08, abs(across - number - 0.5))
+      * (0.55 + 0.45 * weight)
   }
 }

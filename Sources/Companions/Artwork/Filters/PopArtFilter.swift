@@ -67,7 +67,7 @@ struct PopArtFilter {
       return scheme.background.mixed(
         with: scheme.dots, ComicFilter.dot(x, y, cell: 10, share: share))
     }
-    let fill = scheme.fills[(label - 1) % scheme.fills.count]
+    let fill = scheme.fills[fields.regions[label].group % scheme.fills.count]
     let shade = smoothstep(0.1, 0.9, -light[shifted] * 1.3)
     let dots = ComicFilter.dot(x, y, cell: 8, share: shade)
     return fill.mixed(with: fill * Tone(0.55, 0.3, 0.5), dots)

@@ -46,7 +46,7 @@ struct SoftLightFilter {
       // Light that the table reflects.
       let bounce = max(0, ny * 0.5 + nx * 0.3) * 0.28
       func lit(_ tone: Tone) -> Tone {
-        let body = tone * (Tone(0.20, 0.21, 0.26) + Tone(1.0, 0.97, 0.9) * (diffuse * lamp))
+        let body = tone * (Tone(0.30, 0.31, 0.35) + Tone(1.0, 0.97, 0.9) * (diffuse * lamp))
         let warm = tone * Tone(0.85, 0.68, 0.5) * bounce
         let hidden = 0.78 + 0.22 * smoothstep(0, 16, fields.distance.distances[index])
         return (body + warm) * (label > 0 && ink < 0.5 ? hidden : 1)
@@ -64,6 +64,6 @@ struct SoftLightFilter {
     let side = SketchFields.side
     let round = Plane(side: side) { _, _, index in fields.owners[index] >= 0 ? 12 : 0 }
       .blurred(radius: 3, passes: 2)
-    return Plane(side: side) { _, _, index in fields.relief[index] * 0.8 + round[index] }
+    return Plane(side: side) { _, _, index in fields.relief[index] * 0.55 + round[index] * 0.8 }
   }
 }

@@ -9,13 +9,14 @@ struct StorybookFilter {
 
   init(_ fields: SketchFields, seed: UInt64) {
     (self.fields, self.seed) = (fields, seed)
-    dry = Noise(seed: seed, stream: 1).plane(side: SketchFields.side, cell: 40, octaves: 4, stretch: 2)
+    dry = Noise(seed: seed, stream: 1).plane(
+      side: SketchFields.side, cell: 40, octaves: 4, stretch: 2)
     grain = Noise(seed: seed, stream: 2).plane(side: SketchFields.side, cell: 5, octaves: 2)
   }
 
   func picture() -> RGBPicture {
     let side = SketchFields.side
-    let light = fields.light(steepness: 0.9)
+    let light = fields.light(steepness: 0.45)
     let lines = LineWork(width: 0.8, minWidth: 4, wander: 1.4, taper: 30, variation: 0.6)
       .drawn(fields, noise: Noise(seed: seed, stream: 3))
     let fills = fields.regions.map { $0.tone.mixed(with: Tone(0xffdca8), 0.2).saturated(0.92) }
@@ -35,10 +36,11 @@ struct StorybookFilter {
         let fill = fills[label]
         let far = fields.distance.distances[index]
         let lit = light[index] * 0.55 + (rough - 0.5) * 0.28 + (tooth - 0.5) * 0.16
-        let warm = fill.mixed(with: Tone(0xfff3c9), max(0, min(0.75, lit)))
+        let warm = fill.mixed(with: Tone(0xfff3c9), max(0, min(0.5, lit)))
         tone = warm.mixed(with: fill * Tone(0.62, 0.5, 0.55), max(0, min(0.8, -lit * 1.15)))
         // Paint does not quite reach the outline.
-        tone = tone.mixed(with: paper, 0.45 * smoothstep(0.56, 0.72, rough) * smoothstep(22, 2, far))
+        tone = tone.mixed(
+          with: paper, 0.45 * smoothstep(0.56, 0.72, rough) * smoothstep(22, 2, far))
       } else {
         tone = ground(x, y, rough, tooth, flowers)
         let below = shade.sample(Float(x) / 2 - 4, Float(y) / 2 - 9)

@@ -48,11 +48,11 @@ struct WatercolorFilter {
       if label > 0 {
         let region = fields.regions[label]
         let far = fields.distance.distances[from]
-        let rim = 0.75 * decay(far / 5) * (0.4 + flow)
+        let rim = 0.95 * decay(far / 6) * (0.3 + flow)
         let lower = (py - region.center.y) / (region.depth * 3 + 40)
         // Backruns: thin dark contours where water came back.
         let run = 0.25 * smoothstep(0.02, 0, abs(flow - 0.6)) * smoothstep(8, 30, far)
-        let amount = 0.32 + 0.95 * (flow - 0.25) + 0.16 * lower + rim + run + valley * 0.75
+        let amount = 0.40 + 1.1 * (flow - 0.3) + 0.16 * lower + rim + run + valley * 0.42
         pigment = pigments[label] * max(0.1, amount)
       } else {
         // The sky around the subject, left white toward the edges of the paper.
@@ -61,7 +61,7 @@ struct WatercolorFilter {
         let body = smoothstep(0.08, 0.16, reach)
         let rim = smoothstep(0.06, 0.1, reach) * smoothstep(0.16, 0.1, reach)
         let mixed = wash + (warm - wash) * smoothstep(-0.2, 0.7, v + (dx[index] - 0.5))
-        pigment = mixed * (body * (0.4 + 1.1 * flow) * 0.62 + rim * 0.3) * (1 + valley)
+        pigment = mixed * (body * (0.4 + 1.1 * flow) * 0.62 + rim * 0.3) * (1 + valley * 0.7)
         let spread = smoothstep(0.42, 0.62, dy[index] * 0.5 + flow * 0.5)
         for channel in 0..<3 {
           pigment[channel] +=
@@ -74,7 +74,7 @@ struct WatercolorFilter {
         pigment += inks[Int(fields.owners[Int(site)])] * max(0, strength)
       }
       let lit = paper[clamped: x - 1, y - 1] - paper[clamped: x + 1, y + 1]
-      let sheet = Tone(0xfcfaf3) * (1 - 0.16 * lit - 0.02 * paper[index])
+      let sheet = Tone(0xfcfaf3) * (1 - 0.11 * lit - 0.02 * paper[index])
       return sheet * Tone(decay(pigment.x), decay(pigment.y), decay(pigment.z))
     }
   }

@@ -20,7 +20,8 @@ struct Glints {
       let share = Float(generator.unit())
       // Most are small.
       let size = mix(sizes.lowerBound, sizes.upperBound, share * share * share)
-      all.append(Glint(x: x * Float(SketchPicture.side), y: y * Float(SketchPicture.side), size: size))
+      all.append(
+        Glint(x: x * Float(SketchPicture.side), y: y * Float(SketchPicture.side), size: size))
     }
   }
 
@@ -34,10 +35,12 @@ struct Glints {
   ///   - strength: How much of the light a pixel gets, 0...1.
   func draw(on tones: inout RGBPicture.Tones, strength: (_ index: Int) -> Float) {
     for glint in all {
+      let picture = 0..<Float(tones.side)
+      guard picture.contains(glint.x), picture.contains(glint.y) else { continue }
       let reach = Int(glint.size) + 1
       let (column, row) = (Int(glint.x), Int(glint.y))
-      for y in max(0, row - reach)..<max(0, min(tones.side, row + reach + 1)) {
-        for x in max(0, column - reach)..<max(0, min(tones.side, column + reach + 1)) {
+      for y in max(0, row - reach)..<min(tones.side, row + reach + 1) {
+        for x in max(0, column - reach)..<min(tones.side, column + reach + 1) {
           let (u, v) = (abs(Float(x) + 0.5 - glint.x), abs(Float(y) + 0.5 - glint.y))
           let (a, b) = (u / glint.size, v / glint.size)
           guard a < 1, b < 1 else { continue }

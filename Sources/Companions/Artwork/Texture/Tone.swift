@@ -56,11 +56,19 @@ func decay(_ x: Float) -> Float {
   return 1 / (fourth * fourth)
 }
 
+/// The largest whole number that is not above `value`, which must be within ±2^31. (`rounded` is a
+/// call of the C library on processors without SSE 4.1.)
+@inline(__always)
+func wholePart(_ value: Float) -> Float {
+  let whole = Float(Int32(value))
+  return whole > value ? whole - 1 : whole
+}
+
 /// The sine of an angle in full turns, within 0.002, without the C library: a parabola per half
 /// turn, corrected once.
 @inline(__always)
 func sine(turns: Float) -> Float {
-  let x = turns - turns.rounded()
+  let x = turns - wholePart(turns + 0.5)
   let y = 8 * x - 16 * x * abs(x)
   return 0.225 * (y * abs(y) - y) + y
 }
