@@ -54,7 +54,8 @@ enum Ring: String {
     let calculates =
       self == .kit
       || [
-        "Capture", "Datasets", "Interchange", "Pictures", "Report", "Synthesis", "Training",
+        "Artwork", "Capture", "Datasets", "Interchange", "Pictures", "Report", "Synthesis",
+        "Training",
         "Vectorizing",
       ].contains(name)
     return .target(
@@ -239,6 +240,10 @@ let package = Package(
         "Vectorizing",
       ]),
 
+    Ring.companions.c("CArtStyles"),
+    Ring.companions.room(
+      "Artwork", imports: ["CArtStyles", "Ink", "JSON", "Numbers", "Pictures", "Text"]),
+
     Ring.lab.room("Synthesis", imports: ["CLibrary", "Ink", "Numbers", "Text"]),
     Ring.lab.room(
       "Benchmarks",
@@ -250,7 +255,8 @@ let package = Package(
     .executableTarget(
       name: "drawml",
       dependencies: [
-        "Benchmarks", "CLibrary", "Capture", "Datasets", "Files", "HDF5", "Ink", "Interchange",
+        "Artwork", "Benchmarks", "CLibrary", "Capture", "Datasets", "Files", "HDF5", "Ink",
+        "Interchange",
         "JSON", "NeuralNetwork", "Numbers", "Pictures", "Recognition", "Remote", "Report",
         "Segmentation", "Studio", "Synthesis", "Text", "Trace", "Training", "Vectorizing",
         "Workspace",
@@ -326,6 +332,7 @@ let package = Package(
         "CFetch", "Files", "Ink", "Pictures", studioProduct("NIOCore", of: "swift-nio"),
         studioProduct("NIOPosix", of: "swift-nio"),
       ]),
+    tests(of: "Artwork", with: ["Files", "Ink", "JSON", "Pictures"]),
     tests(of: "Capture", with: ["Ink", "Numbers", "Vectorizing"]),
     tests(of: "Report", with: ["Ink", "Numbers", "Pictures", "Text"]),
     tests(of: "CInterface", with: ["Ink", "Recognition", "Training"]),

@@ -29,7 +29,8 @@ struct DrawMLCommand: AsyncParsableCommand {
       ReplayCommand.self, RasterizeCommand.self, VectorizeCommand.self, DatasetCommand.self,
       BenchmarkCommand.self, StudioCommand.self, ModelCommand.self, LabelCommand.self,
       SampleCommand.self, WorkspaceCommand.self, ExportCommand.self, ImportCommand.self,
-      TraceCommand.self, WorksheetCommand.self, CaptureCommand.self,
+      TraceCommand.self, WorksheetCommand.self, CaptureCommand.self, PictureCommand.self,
+      TransformCommand.self,
     ])
 
   static func main() async {
