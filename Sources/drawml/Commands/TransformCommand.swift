@@ -3,6 +3,7 @@ internal import Artwork
 internal import Files
 internal import Pictures
 internal import Report
+internal import Training
 
 extension Sketch {
   /// The sketch in a file: a JSON object, or that of a line.
