@@ -138,6 +138,7 @@ extension SketchFields {
   /// light), 0 where it is flat.
   ///
   /// - Parameter steepness: How much of the relief's slope counts.
+  /// - Returns: The light of each pixel.
   func light(steepness: Float) -> Plane {
     Plane(side: Self.side) { x, y, _ in
       let dx = relief[clamped: x + 2, y] - relief[clamped: x - 2, y]

@@ -61,6 +61,7 @@ public enum ArtFilter: String, Sendable, CaseIterable {
   ///   - sketch: Strokes and canvas.
   ///   - tints: Natural colors of recognized shapes.
   ///   - seed: Selects the textures; any number.
+  /// - Returns: The picture.
   public func picture(
     of sketch: Sketch, tints: [SketchTint] = [], seed: UInt64 = 0
   ) -> RGBPicture {
@@ -72,6 +73,7 @@ public enum ArtFilter: String, Sendable, CaseIterable {
   /// - Parameters:
   ///   - fields: The sketch's fields.
   ///   - seed: Selects the textures; any number.
+  /// - Returns: The picture.
   public func picture(of fields: SketchFields, seed: UInt64 = 0) -> RGBPicture {
     switch self {
     case .photorealistic: SoftLightFilter(fields, seed: seed).picture()

@@ -16,6 +16,7 @@ struct LineWork {
   /// - Parameters:
   ///   - fields: The sketch.
   ///   - noise: Where and how lines wander and vary.
+  /// - Returns: The coverage.
   func drawn(_ fields: SketchFields, noise: Noise) -> Plane {
     let all = 0..<SketchFields.side
     var painter = StrokePainter(side: SketchFields.side, columns: all, rows: all)

@@ -32,6 +32,7 @@ struct Noise: Sendable {
   ///     has half of it, and half of the weight.
   ///   - octaves: How many octaves are summed.
   ///   - stretch: Grid cells are this many times as wide as high.
+  /// - Returns: The values, row by row.
   func plane(side: Int, cell: Float, octaves: Int = 1, stretch: Float = 1) -> Plane {
     var plane = Plane(side: side)
     var (size, weight, total): (Float, Float, Float) = (cell, 1, 0)
