@@ -39,6 +39,9 @@ public struct Sketch: Hashable, Sendable {
   public static let maxStrokes = 1024
   /// The maximum number of points in a file, over all strokes.
   public static let maxPoints = 1 << 16
+  /// The maximum sum of length times width over all strokes in a file, in squares of the canvas's
+  /// longer side: it limits the time that pictures take.
+  public static let maxInk = 100
 }
 
 extension Sketch {

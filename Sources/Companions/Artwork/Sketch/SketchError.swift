@@ -20,6 +20,8 @@ public enum SketchError: DescribedError, Equatable {
   case tooManyStrokes(count: Int, limit: Int)
   /// There are too many points; the limit is exceeded in `stroke`.
   case tooManyPoints(stroke: Int, limit: Int)
+  /// The strokes would cover the canvas too often; the limit is exceeded in `stroke`.
+  case tooMuchInk(stroke: Int, limit: Int)
 
   /// One sentence for people.
   public var description: String {
@@ -37,6 +39,9 @@ public enum SketchError: DescribedError, Equatable {
       "stroke \(stroke): the tool \"\(text.prefix(20))\" must be pen, marker or eraser"
     case .tooManyStrokes(let count, let limit):
       "it has \(count) strokes; a sketch has at most \(limit)"
+    case .tooMuchInk(let stroke, let limit):
+      "stroke \(stroke): length times width of the strokes up to here is more than \(limit) times "
+        + "the canvas"
     case .tooManyPoints(let stroke, let limit):
       "stroke \(stroke): the sketch has more than \(limit) points up to here"
     }

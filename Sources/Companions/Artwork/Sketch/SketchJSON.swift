@@ -28,7 +28,10 @@ extension Sketch {
     var sketch = Sketch(drawing)
     do {
       let root = try JSONDocument(bytes).root
-      guard let pens = try root.decoded(PenList.self).pens else { return sketch }
+      guard let pens = try root.decoded(PenList.self).pens else {
+        try sketch.checkInk()
+        return sketch
+      }
       let isEmpty = (root["strokes"] ?? root["drawing"])?.elements?.map(Self.isEmpty) ?? []
       guard pens.count == isEmpty.count else {
         throw SketchError.penCount(pens: pens.count, strokes: isEmpty.count)
@@ -41,12 +44,29 @@ extension Sketch {
         sketch.lines[line].pen = pen
         line += 1
       }
+      try sketch.checkInk()
     } catch let error as SketchError {
       throw error
     } catch {
       throw .json(error as? JSONFault ?? JSONFault("\(error)"))
     }
     return sketch
+  }
+
+  /// Checks the time that drawing takes. Segments count for as much as can be on the canvas.
+  private func checkInk() throws(SketchError) {
+    let side = canvas.longerSide
+    var ink = 0.0
+    for (index, line) in lines.enumerated() {
+      let width = line.pen.width / side
+      for (a, b) in zip(line.stroke.points, line.stroke.points.dropFirst()) {
+        let (dx, dy) = (abs(a.x / side - b.x / side), abs(a.y / side - b.y / side))
+        ink += (min(2, max(dx, dy)) + width) * width
+      }
+      guard ink <= Double(Self.maxInk) else {
+        throw .tooMuchInk(stroke: index, limit: Self.maxInk)
+      }
+    }
   }
 
   /// Whether a stroke, as columns or as a list of points, has no points.
