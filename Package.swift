@@ -242,7 +242,8 @@ let package = Package(
 
     Ring.companions.c("CArtStyles"),
     Ring.companions.room(
-      "Artwork", imports: ["CArtStyles", "Ink", "JSON", "Numbers", "Pictures", "Text"]),
+      "Artwork", imports: ["CArtStyles", "Ink", "JSON", "Numbers", "Pictures", "Text"],
+      excluding: ["styles.json"]),
 
     Ring.lab.room("Synthesis", imports: ["CLibrary", "Ink", "Numbers", "Text"]),
     Ring.lab.room(

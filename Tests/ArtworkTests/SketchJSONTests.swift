@@ -106,12 +106,12 @@ struct SketchJSONTests {
     }
   }
 
-  @Test("TF-001: Ink that would cover the canvas a hundred times is refused")
+  @Test("TF-001: Ink that would cover the canvas forty times is refused")
   func ink() throws {
     let points = (0..<2000).map { ($0 % 2 == 0 ? 0.0 : 100.0, 50.0) }
     let wide = Sketches.sketch([Sketches.line(points, width: 5), Sketches.line([(1, 1)])])
     #expect(throws: Never.self) { try Sketch.parse(Sketches.square.json()) }
-    #expect(throws: SketchError.tooMuchInk(stroke: 0, limit: 100)) {
+    #expect(throws: SketchError.tooMuchInk(stroke: 0, limit: 40)) {
       try Sketch.parse(wide.json())
     }
   }

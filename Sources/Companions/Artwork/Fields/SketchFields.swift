@@ -134,11 +134,10 @@ extension SketchFields {
   @inline(__always)
   func isInside(_ index: Int) -> Bool { labels[index] > 0 }
 
-  /// Light on the relief from above left, as on clay: about -1 (turned away) ... 1 (toward the
-  /// light), 0 where it is flat.
+  /// Light on the relief from above left, as on clay.
   ///
   /// - Parameter steepness: How much of the relief's slope counts.
-  /// - Returns: The light of each pixel.
+  /// - Returns: About -1 (turned away) ... 1 (toward the light), 0 where it is flat.
   func light(steepness: Float) -> Plane {
     Plane(side: Self.side) { x, y, _ in
       let dx = relief[clamped: x + 2, y] - relief[clamped: x - 2, y]

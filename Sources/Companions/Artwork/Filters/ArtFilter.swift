@@ -55,13 +55,13 @@ public enum ArtFilter: String, Sendable, CaseIterable {
     }
   }
 
-  /// The picture of a sketch, 1,024 × 1,024 pixels.
+  /// The picture of a sketch.
   ///
   /// - Parameters:
   ///   - sketch: Strokes and canvas.
   ///   - tints: Natural colors of recognized shapes.
   ///   - seed: Selects the textures; any number.
-  /// - Returns: The picture.
+  /// - Returns: A picture of 1,024 × 1,024 pixels.
   public func picture(
     of sketch: Sketch, tints: [SketchTint] = [], seed: UInt64 = 0
   ) -> RGBPicture {
@@ -73,7 +73,7 @@ public enum ArtFilter: String, Sendable, CaseIterable {
   /// - Parameters:
   ///   - fields: The sketch's fields.
   ///   - seed: Selects the textures; any number.
-  /// - Returns: The picture.
+  /// - Returns: A picture of 1,024 × 1,024 pixels.
   public func picture(of fields: SketchFields, seed: UInt64 = 0) -> RGBPicture {
     switch self {
     case .photorealistic: SoftLightFilter(fields, seed: seed).picture()

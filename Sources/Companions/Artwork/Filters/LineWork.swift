@@ -11,12 +11,12 @@ struct LineWork {
   /// How much the width varies along a line, 0...1.
   var variation: Float = 0
 
-  /// The coverage of each pixel, 0...1. Markers cover half; erasers remove what is below.
+  /// Draws all strokes. Markers cover half; erasers remove what is below.
   ///
   /// - Parameters:
   ///   - fields: The sketch.
   ///   - noise: Where and how lines wander and vary.
-  /// - Returns: The coverage.
+  /// - Returns: The coverage of each pixel, 0...1.
   func drawn(_ fields: SketchFields, noise: Noise) -> Plane {
     let all = 0..<SketchFields.side
     var painter = StrokePainter(side: SketchFields.side, columns: all, rows: all)

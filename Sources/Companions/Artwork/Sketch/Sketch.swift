@@ -41,7 +41,7 @@ public struct Sketch: Hashable, Sendable {
   public static let maxPoints = 1 << 16
   /// The maximum sum of length times width over all strokes in a file, in squares of the canvas's
   /// longer side: it limits the time that pictures take.
-  public static let maxInk = 100
+  public static let maxInk = 40
 }
 
 extension Sketch {

@@ -58,7 +58,8 @@ extension Sketch {
     let side = canvas.longerSide
     var ink = 0.0
     for (index, line) in lines.enumerated() {
-      let width = line.pen.width / side
+      // Filters draw thin lines wider.
+      let width = max(line.pen.width / side, 0.01)
       for (a, b) in zip(line.stroke.points, line.stroke.points.dropFirst()) {
         let (dx, dy) = (abs(a.x / side - b.x / side), abs(a.y / side - b.y / side))
         ink += (min(2, max(dx, dy)) + width) * width

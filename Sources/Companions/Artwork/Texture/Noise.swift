@@ -24,7 +24,7 @@ struct Noise: Sendable {
     return Float(z >> 8) * 0x1p-24
   }
 
-  /// Smooth noise with values in 0...1, mean 0.5.
+  /// Smooth noise.
   ///
   /// - Parameters:
   ///   - side: Columns and rows.
@@ -32,7 +32,7 @@ struct Noise: Sendable {
   ///     has half of it, and half of the weight.
   ///   - octaves: How many octaves are summed.
   ///   - stretch: Grid cells are this many times as wide as high.
-  /// - Returns: The values, row by row.
+  /// - Returns: Numbers in 0...1, mean 0.5.
   func plane(side: Int, cell: Float, octaves: Int = 1, stretch: Float = 1) -> Plane {
     var plane = Plane(side: side)
     var (size, weight, total): (Float, Float, Float) = (cell, 1, 0)
