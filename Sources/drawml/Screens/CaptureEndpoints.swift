@@ -159,7 +159,8 @@ struct CaptureEndpoints {
 
   private static let unreadable = "Couldn’t read the photo."
 
-  /// What a photo shows: a worksheet, or where there is none, or the user says so, any paper.
+  /// The drawings in a photo: those in a worksheet's boxes; without a worksheet, or if `isFree`, those
+  /// that the segmenter finds.
   private func drawings(
     in file: [UInt8], isFree: Bool, named recognizer: Recognizer
   ) throws -> CapturedDrawings {

@@ -1,4 +1,4 @@
-/// Closes gaps of outlines with walls that nobody sees: from one end of a stroke to the other, and
+/// Closes gaps of outlines with invisible walls: from one end of a stroke to the other, and
 /// from an end to another stroke nearby.
 struct OutlineGaps {
   let frame: SketchFrame

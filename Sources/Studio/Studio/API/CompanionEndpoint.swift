@@ -23,7 +23,7 @@ public struct CompanionEndpoint: Sendable {
   public struct Request: Sendable {
     /// The body; empty but for POST.
     public var body: [UInt8]
-    /// What stands in the path for the name in braces; empty if there is none.
+    /// The value of the path's parameter; empty without one.
     public var name: String
     fileprivate let call: Call
     fileprivate let recognizers: Recognizers
