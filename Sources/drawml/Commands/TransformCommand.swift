@@ -11,7 +11,7 @@ extension Sketch {
   /// - Throws: `FileError`, with the stroke and the point that are wrong.
   fileprivate init(path: String, line number: Int?) throws {
     let bytes: [UInt8]
-    if let number {
+    if let number = number ?? (path.hasSuffix(".ndjson") ? 1 : nil) {
       var lines = try LineReader(path: path)
       var line: [UInt8]?
       for _ in 0..<number { line = try lines.next() }
