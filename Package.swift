@@ -242,7 +242,10 @@ let package = Package(
 
     Ring.companions.c("CArtStyles"),
     Ring.companions.room(
-      "Artwork", imports: ["CArtStyles", "Ink", "JSON", "Numbers", "Pictures", "Text"],
+      "Artwork",
+      imports: [
+        "CArtStyles", "Ink", "JSON", "Numbers", "Pictures", "Recognition", "Segmentation", "Text",
+      ],
       excluding: ["styles.json"]),
 
     Ring.lab.room("Synthesis", imports: ["CLibrary", "Ink", "Numbers", "Text"]),
@@ -333,7 +336,7 @@ let package = Package(
         "CFetch", "Files", "Ink", "Pictures", studioProduct("NIOCore", of: "swift-nio"),
         studioProduct("NIOPosix", of: "swift-nio"),
       ]),
-    tests(of: "Artwork", with: ["Files", "Ink", "JSON", "Pictures"]),
+    tests(of: "Artwork", with: ["Files", "Ink", "JSON", "Pictures", "Recognition", "Segmentation"]),
     tests(of: "Capture", with: ["Ink", "Numbers", "Vectorizing"]),
     tests(of: "Report", with: ["Ink", "Numbers", "Pictures", "Text"]),
     tests(of: "CInterface", with: ["Ink", "Recognition", "Training"]),

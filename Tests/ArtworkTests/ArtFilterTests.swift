@@ -32,13 +32,18 @@ struct ArtFilterTests {
         || first != filter.picture(of: Sketches.square, seed: 9))
   }
 
-  @Test("TF-030: Closed shapes are filled in their outline's color, or in their tint")
+  @Test("TF-030: A closed shape has its outline's color; black and gray ones the shape's tint")
   func fills() {
-    let red = ArtFilter.anime.picture(of: Sketches.square)[512, 460]
-    #expect(red.red > 180 && red.green < 120 && red.blue < 120)
     let tint = SketchTint(strokes: [0, 99], color: SketchColor(0x2e9e4f))
-    let green = ArtFilter.anime.picture(of: Sketches.square, tints: [tint])[512, 460]
+    for tints in [[], [tint]] {
+      let red = ArtFilter.anime.picture(of: Sketches.square, tints: tints)[512, 460]
+      #expect(red.red > 180 && red.green < 120 && red.blue < 120)
+    }
+    var black = Sketches.square
+    black.lines[0].pen.color = .black
+    let green = ArtFilter.anime.picture(of: black, tints: [tint])[512, 460]
     #expect(green.green > 120 && green.red < 100 && green.blue < 120)
+    #expect(ArtFilter.anime.picture(of: black)[512, 460] != green)
   }
 
   @Test("TF-030: An outline with a small gap is closed; a line encloses nothing")

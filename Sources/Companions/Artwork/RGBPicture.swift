@@ -45,6 +45,31 @@ public struct RGBPicture: Hashable, Sendable {
     return kept
   }
 
+  /// The picture made smaller: each pixel is the mean of a square of pixels, so that the longer side
+  /// has at most `side` of them.
+  public func reduced(toSide side: Int) -> RGBPicture {
+    let step = (max(width, height) + side - 1) / max(1, side)
+    guard step > 1 else { return self }
+    let (columns, rows) = (max(1, width / step), max(1, height / step))
+    var small = [UInt8]()
+    small.reserveCapacity(columns * rows * 3)
+    for row in 0..<rows {
+      for column in 0..<columns {
+        for channel in 0..<3 {
+          var (sum, count) = (0, 0)
+          for y in row * step..<min(height, (row + 1) * step) {
+            for x in column * step..<min(width, (column + 1) * step) {
+              sum += Int(bytes[(y * width + x) * 3 + channel])
+              count += 1
+            }
+          }
+          small.append(UInt8((sum + count / 2) / count))
+        }
+      }
+    }
+    return RGBPicture(width: columns, height: rows, bytes: small)
+  }
+
   /// A square picture made pixel by pixel.
   ///
   /// - Parameters:

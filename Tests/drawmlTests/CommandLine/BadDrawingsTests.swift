@@ -2,7 +2,7 @@ import Foundation
 import Pictures
 import Testing
 
-extension CommandLineTests {
+extension WrongInputCommandLineTests {
   @Suite("Bad drawings")
   struct BadDrawingsTests {
     /// What is wrong with a line, and what is said about it behind the file's name.

@@ -2,7 +2,7 @@ import Foundation
 import Pictures
 import Testing
 
-extension CommandLineTests {
+extension WrongInputCommandLineTests {
   @Suite("Bad models, outputs and streams")
   struct BadModelsTests {
     @Test(

@@ -74,6 +74,10 @@ struct Fixture: Sendable {
 @Suite("Command line", .serialized)
 struct CommandLineTests {}
 
+/// Those that get what no command can use: beside the others, as a refusal takes one core.
+@Suite("Command line given what is wrong", .serialized)
+struct WrongInputCommandLineTests {}
+
 /// Those of the commands that have a workspace, which mostly wait for the disk: beside the others.
 @Suite("Command line of workspaces", .serialized)
 struct WorkspaceCommandLineTests {}

@@ -12,7 +12,7 @@ import Workspace
 
 @testable import drawml
 
-extension CommandLineTests {
+extension WrongInputCommandLineTests {
   @Suite("Outputs where something else lies")
   struct ForeignOutputTests {
     /// A file of each kind, by what an error calls it.

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-extension CommandLineTests {
+extension WrongInputCommandLineTests {
   /// Text of others that clears the screen, sets its title, turns lines around or begins lines of
   /// its own.
   @Suite("Hostile text")

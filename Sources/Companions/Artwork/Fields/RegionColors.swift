@@ -43,22 +43,18 @@ struct RegionColors {
     return regions
   }
 
-  /// The tint, else the color of the outline; nil for a gray outline.
+  /// The color of the outline; for a gray one, which nobody chose, the tint; else nil.
   private func named(_ outline: [Int16: Int]) -> Tone? {
+    var colors: [SketchColor: Int] = [:]
+    for (stroke, count) in outline { colors[strokes[Int(stroke)].color, default: 0] += count }
+    let common = colors.max { ($0.value, $1.key.number) < ($1.value, $0.key.number) }
+    if let tone = common.map({ Tone($0.key) }), tone.chroma >= 0.15 { return tone }
     let total = outline.values.reduce(0, +)
     let shares = tints.map { tint in
       outline.reduce(0) { tint.strokes.contains(Int($1.key)) ? $0 + $1.value : $0 }
     }
-    if let most = shares.indices.max(by: { (shares[$0], $1) < (shares[$1], $0) }),
-      shares[most] * 2 > total
-    {
-      return Tone(tints[most].color)
-    }
-    var colors: [SketchColor: Int] = [:]
-    for (stroke, count) in outline { colors[strokes[Int(stroke)].color, default: 0] += count }
-    let common = colors.max { ($0.value, $1.key.number) < ($1.value, $0.key.number) }
-    guard let tone = common.map({ Tone($0.key) }), tone.chroma >= 0.15 else { return nil }
-    return tone
+    let most = shares.indices.max { (shares[$0], $1) < (shares[$1], $0) }
+    return most.flatMap { shares[$0] * 2 > total ? Tone(tints[$0].color) : nil }
   }
 
   /// A color for a region with a gray outline. Regions that the same long stroke encloses, such as

@@ -24,7 +24,7 @@ public struct SketchFields: Sendable {
 
   /// An enclosed area.
   struct Region: Sendable {
-    /// Its color: the tint of the shape, else that of its outline, else one of `coloring`.
+    /// Its color: that of its outline, else the tint of the shape, else one of `coloring`.
     var tone: Tone
     /// Regions of one color have one number, from 0 by size.
     var group = 0
@@ -61,8 +61,8 @@ public struct SketchFields: Sendable {
   ///
   /// - Parameters:
   ///   - sketch: Strokes and canvas.
-  ///   - tints: Colors for the regions of recognized shapes; of several for one region, the one with
-  ///     most of the region's outline.
+  ///   - tints: Colors for the regions of recognized shapes whose outlines are black, gray or white;
+  ///     of several for one region, the one with most of the region's outline.
   /// - Complexity: O(pixels + length × width of all strokes).
   public init(_ sketch: Sketch, tints: [SketchTint] = []) {
     let frame = SketchFrame(sketch.canvas, side: Self.side)
