@@ -337,7 +337,8 @@ let package = Package(
         studioProduct("NIOPosix", of: "swift-nio"),
       ]),
     tests(of: "Artwork", with: ["Files", "Ink", "JSON", "Pictures", "Recognition", "Segmentation"]),
-    tests(of: "Capture", with: ["Ink", "Numbers", "Vectorizing"]),
+    tests(
+      of: "Capture", with: ["Files", "Ink", "Numbers", "Recognition", "Training", "Vectorizing"]),
     tests(of: "Report", with: ["Ink", "Numbers", "Pictures", "Text"]),
     tests(of: "CInterface", with: ["Ink", "Recognition", "Training"]),
     tests(

@@ -1,7 +1,11 @@
 @testable import Capture
+import Files
 import Ink
 import Numbers
+import Recognition
+import TestTools
 import Testing
+import Training
 import Vectorizing
 
 @Suite("Photos of worksheets")
@@ -79,6 +83,38 @@ struct WorksheetReaderTests {
     // The page is 1,680 pixels wide here.
     #expect(mean * 1500 / (210 * WorksheetReader.scale) < 1.5)
     #expect(drawing.canvas == .init(width: side, height: side))
+  }
+
+  @Test("CA-021: A model sees in captured drawings what it sees in the strokes: cosines above 0.9")
+  func embeddings() throws {
+    let names = [
+      "apple", "butterfly", "car", "cat", "cup", "fish", "flower", "house", "key", "leaf", "star",
+      "tree",
+    ]
+    let page = try #require(
+      Worksheet(labels: ["⭐", "🏠", "tree"], rows: 3, columns: 4).pages.first)
+    var printed = PrintedPage(page)
+    let drawings = try names.enumerated().map { index, name in
+      var lines = try LineReader(path: "\(Repository.path)/datasets/starter/\(name).ndjson")
+      let drawing = try StrokeJSON.parse(try #require(try lines.next()))
+      let box = try #require(drawing.boundingBox)
+      let scale = 0.7 / max(box.width, box.height)
+      let inBox = drawing.strokes.map { stroke in
+        stroke.points.map { (0.15 + ($0.x - box.x) * scale, 0.15 + ($0.y - box.y) * scale) }
+      }
+      printed.draw(inBox, row: index / 4, column: index % 4)
+      return drawing
+    }
+    let sheet = try WorksheetReader()(printed.photo())
+    let embedding = try ModelFile.read("\(Repository.path)/models/base-slim.drawml").embedding
+    let cosines = try drawings.indices.map { index in
+      guard
+        case .drawing(let captured) = try Self.content(sheet, row: index / 4, column: index % 4)
+      else { return Float(-1) }
+      let (a, b) = (try embedding.vector(of: drawings[index]), try embedding.vector(of: captured))
+      return zip(a, b).reduce(0) { $0 + $1.0 * $1.1 }
+    }
+    #expect(cosines.sorted()[cosines.count / 2] >= 0.9, "\(cosines)")
   }
 
   @Test("CA-022: Empty boxes are no drawings")
