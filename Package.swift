@@ -333,7 +333,8 @@ let package = Package(
     tests(
       of: "Remote",
       with: [
-        "CFetch", "Files", "Ink", "Pictures", studioProduct("NIOCore", of: "swift-nio"),
+        "CFetch", "Files", "Ink", "Numbers", "Pictures",
+        studioProduct("NIOCore", of: "swift-nio"),
         studioProduct("NIOPosix", of: "swift-nio"),
       ]),
     tests(of: "Artwork", with: ["Files", "Ink", "JSON", "Pictures", "Recognition", "Segmentation"]),
@@ -356,8 +357,8 @@ let package = Package(
     tests(
       of: "drawml",
       with: [
-        "Capture", "Datasets", "Evaluation", "FewShot", "Files", "FirstModel", "Ink", "JSON",
-        "NeuralNetwork",
+        "Artwork", "Capture", "Datasets", "Evaluation", "FewShot", "Files", "FirstModel", "Ink",
+        "JSON", "NeuralNetwork",
         "NotebookTools", "Numbers", "OneByOne", "Pictures", "Recognition", "Report", "Segmentation",
         "StrokesToEmojis", "Studio", "Synthesis", "Text", "Training", "Unknowns", "WhatItSees",
         "Workspace",

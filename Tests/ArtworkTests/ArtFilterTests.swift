@@ -46,6 +46,21 @@ struct ArtFilterTests {
     #expect(ArtFilter.anime.picture(of: black)[512, 460] != green)
   }
 
+  @Test("TF-030: A wall has the color of its outline, not that of many windows in it")
+  func windows() {
+    let wall = Sketches.line(
+      [(15, 15), (85, 15), (85, 85), (15, 85), (15, 15)], color: SketchColor(0xe53935), width: 2)
+    let windows = [22.0, 37, 52, 67].flatMap { x in
+      [22.0, 67].map { y in
+        Sketches.line(
+          [(x, y), (x + 11, y), (x + 11, y + 11), (x, y + 11), (x, y)],
+          color: SketchColor(0x1e62d0), width: 2)
+      }
+    }
+    let red = ArtFilter.anime.picture(of: Sketches.sketch([wall] + windows))[512, 512]
+    #expect(red.red > 180 && red.green < 120 && red.blue < 120)
+  }
+
   @Test("TF-030: An outline with a small gap is closed; a line encloses nothing")
   func gaps() {
     let open = Sketches.line(

@@ -46,7 +46,8 @@ private enum FuzzedStudio {
 
   // MARK: Import
 
-  /// A file that the studio exports: a model that was taught, with samples, and templates.
+  /// A file that the studio exports: a model that was taught, with samples, templates, and a
+  /// picture made of a sketch.
   static func exported() throws -> [UInt8] { try stored.get() }
 
   private static let stored = Result {
@@ -64,6 +65,9 @@ private enum FuzzedStudio {
       for file in [picture, Array("<svg><path d='M1 2L3 4'/></svg>".utf8)] {
         try await workspace.addTemplate(try TemplateContents(file: file), named: "a")
       }
+      try await workspace.addArtwork(
+        picture, of: Array(#"{"strokes":[[[1,2],[3,4]]]}"#.utf8), style: "pencil", maker: nil,
+        labels: ["a"])
       _ = try await workspace.export(to: path)
     }
     return try AtomicFile.read(path)
@@ -79,10 +83,14 @@ private enum FuzzedStudio {
     try Blocking.run {
       let workspace = try workspace.get()
       let own = try await workspace.importedTemplates().map(\.id)
+      let ownArtworks = try await workspace.artworks().map(\.id)
       let report = try await workspace.import(from: path)
       for model in report.added { _ = try await workspace.deleteModel(model.id) }
       for template in try await workspace.importedTemplates() where !own.contains(template.id) {
         try await workspace.deleteTemplate(template.id)
+      }
+      for artwork in try await workspace.artworks() where !ownArtworks.contains(artwork.id) {
+        try await workspace.deleteArtwork(artwork.id)
       }
     }
   }

@@ -5,11 +5,10 @@
 Modes: good, fenced, array, slow (20 s), second (1 s), status such as 401, policy, four, noise, long.
 """
 
-import argparse
 import json
-import threading
 import time
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import stub_server
 
 TONES = ["punchy", "contrarian", "personal", "analytical", "open-question"]
 
@@ -26,53 +25,25 @@ def content(mode):
     return f"```json\n{said}\n```" if mode == "fenced" else said
 
 
-class Stub(BaseHTTPRequestHandler):
-    def do_POST(self):
-        server = self.server
-        body = self.rfile.read(int(self.headers["Content-Length"]))
-        server.requests.append((self.path, dict(self.headers), json.loads(body)))
-        mode = server.mode
+class Stub(stub_server.Stub):
+    def answer(self, body):
+        mode = self.server.mode
         if mode in ("slow", "second"):
             time.sleep(20 if mode == "slow" else 1)
-        status, answer = 200, {
-            "choices": [{"message": {"role": "assistant", "content": content(mode)},
-                         "finish_reason": "stop"}]
-        }
-        if mode == "policy":
-            answer["choices"][0] = {"message": {"content": None, "refusal": "I cannot."},
-                                    "finish_reason": "stop"}
-        if mode.isdigit():
-            status, answer = int(mode), {"error": {"message": "no", "code": None}}
         if self.path != "/v1/chat/completions":
-            status, answer = 404, {"error": {"message": "no such path", "code": None}}
-        data = json.dumps(answer).encode()
-        self.send_response(status)
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(data)))
-        self.end_headers()
-        try:
-            self.wfile.write(data)
-        except OSError:
-            pass
-
-    def log_message(self, *_):
-        pass
+            return 404, {"error": {"message": "no such path", "code": None}}
+        if mode.isdigit():
+            return int(mode), {"error": {"message": "no", "code": None}}
+        message = {"role": "assistant", "content": content(mode)}
+        if mode == "policy":
+            message = {"content": None, "refusal": "I cannot."}
+        return 200, {"choices": [{"message": message, "finish_reason": "stop"}]}
 
 
-def start(mode="good", port=0):
+def start(mode="good", port=0, log=None):
     """Starts a stub in a thread; its `mode` may change, and it keeps its `requests`."""
-    server = ThreadingHTTPServer(("127.0.0.1", port), Stub)
-    server.mode, server.requests = mode, []
-    server.url = f"http://127.0.0.1:{server.server_address[1]}"
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    return server
+    return stub_server.start(Stub, mode, port, log)
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--mode", default="good")
-    parser.add_argument("--port", type=int, default=0)
-    options = parser.parse_args()
-    running = start(options.mode, options.port)
-    print(running.url, flush=True)
-    threading.Event().wait()
+    stub_server.main(__doc__, start, "good")

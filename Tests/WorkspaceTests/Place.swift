@@ -37,7 +37,7 @@ final class Place: Sendable {
   }
 
   /// A workspace with something of everything: a trained model, an untrained one, history, a
-  /// playground, templates, settings.
+  /// playground, templates, an artwork, settings.
   static func filled() async throws -> (Place, Workspace, [String]) {
     let (place, workspace, first) = try await fresh()
     let second = try await workspace.createModel(named: "Zweites").id
@@ -63,6 +63,7 @@ final class Place: Sendable {
         ]))
     try await workspace.addTemplate(try TemplateTests.picture(), named: "cat")
     try await workspace.addTemplate(try TemplateTests.lines(), named: "lines")
+    try await ArtworkStoreTests.add(to: workspace)
     var patch = WorkspaceSettings.Patch()
     patch.theme = .dark
     try await workspace.update(patch)
@@ -132,9 +133,28 @@ final class Place: Sendable {
   }
 
   /// The names of the files in the folder of models, those of locks left out.
-  var modelFiles: [String] {
-    let names = try? contents(of: "data/models")
-    return (names ?? []).filter { !$0.hasSuffix(".lock") }
+  var modelFiles: [String] { files(in: "data/models") }
+
+  /// The names of the files in a folder, which may be missing, those of locks left out.
+  func files(in name: String) -> [String] {
+    ((try? contents(of: name)) ?? []).filter { !$0.hasSuffix(".lock") }
+  }
+}
+
+/// A clock that a test sets.
+final class TestClock: Sendable {
+  private let time: Mutex<Date>
+
+  init(_ time: Date) { self.time = Mutex(time) }
+
+  /// A clock that begins at a time such as "2026-11-25T22:59:00Z".
+  convenience init(_ time: String) throws {
+    self.init(try Date(time, strategy: .iso8601))
+  }
+
+  var now: Date {
+    get { time.withLock { $0 } }
+    set { time.withLock { $0 = newValue } }
   }
 }
 

@@ -266,7 +266,9 @@ struct RescueTests {
         }
         #expect(error?.code == "lost")
         #expect(error?.detail.contains("rescue") == false)
-        #expect(error?.detail.contains("move the folder models away to start") == true)
+        #expect(
+          error?.detail.contains("move the folder models and the folder artworks away to start")
+            == true)
       }
       let rescued = #expect(throws: WorkspaceError.self) { try place.rescue() }
       #expect(rescued?.code == "lost")

@@ -1,7 +1,6 @@
 import Foundation
 import GRDB
 import Ink
-import Synchronization
 import Testing
 import Trace
 
@@ -62,7 +61,7 @@ struct TraceTests {
   func daily() async throws {
     let place = Place()
     let zone = try #require(TimeZone(identifier: "Europe/Berlin"))
-    let clock = Clock(try Date("2026-11-25T22:59:00Z", strategy: .iso8601))
+    let clock = TestClock(try Date("2026-11-25T22:59:00Z", strategy: .iso8601))
     let workspace = try Workspace(
       folder: place.path("clock"), base: await Small.base, now: { clock.now })
     #expect(try await workspace.tracesLeft(in: zone) == nil)
@@ -92,17 +91,5 @@ struct TraceTests {
     _ = try await workspace.countTrace()
     try await workspace.execute("UPDATE traced SET used = -1", unchecked: true)
     await #expect(throws: WorkspaceError.self) { try await workspace.tracesLeft() }
-  }
-}
-
-/// A clock that a test sets.
-private final class Clock: Sendable {
-  private let time: Mutex<Date>
-
-  init(_ time: Date) { self.time = Mutex(time) }
-
-  var now: Date {
-    get { time.withLock { $0 } }
-    set { time.withLock { $0 = newValue } }
   }
 }

@@ -53,6 +53,13 @@ public struct RemoteAddress: Hashable, Sendable, CustomStringConvertible {
     description + "/" + (name.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? name)
   }
 
+  /// A text as the value of a query's item (RFC 3986, section 2.3).
+  static func escaped(_ text: String) -> String {
+    let unreserved = CharacterSet.alphanumerics.intersection(CharacterSet(charactersIn: "!"..."~"))
+      .union(CharacterSet(charactersIn: "-._~"))
+    return text.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
+  }
+
   /// The address that a redirection of `url` leads to; nil if it is of another server.
   func target(of location: String, from url: String) -> String? {
     guard let base = URL(string: url),

@@ -59,16 +59,19 @@ extension RemoteAddress {
   /// - Parameters:
   ///   - body: What is sent.
   ///   - path: Where, below this address.
+  ///   - query: Items of the address's query. They may be secret: no error has them.
   ///   - headers: Lines such as "Content-Type: application/json", without line breaks.
   ///   - limits: What is taken at most.
   /// - Returns: The status of the answer, and its body.
   /// - Throws: `RemoteError`, or `CancellationError`.
   func post(
-    _ body: [UInt8], to path: String, headers: [String], limits: RemoteLimits
+    _ body: [UInt8], to path: String, query: [(name: String, value: String)] = [],
+    headers: [String], limits: RemoteLimits
   ) throws -> (status: Int, body: [UInt8]) {
     let url = file(path)
+    let items = query.map { "\($0.name)=\(Self.escaped($0.value))" }.joined(separator: "&")
     let transfer = try Transfer(
-      url, posting: body, headers: headers, reach: reach(limits), limits: limits)
+      url, query: items, posting: body, headers: headers, reach: reach(limits), limits: limits)
     var answer: [UInt8] = []
     while let next = try transfer.next() {
       guard answer.count + next.count <= limits.fileBytes else {

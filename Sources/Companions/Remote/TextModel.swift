@@ -31,16 +31,20 @@ public enum TextModelError: DescribedError, Equatable {
   }
 }
 
+extension TextModelError: ModelError {
+  static func tooLarge(_ limit: Int) -> Self { .answer("it has more than \(limit >> 20) MB") }
+}
+
 /// A model of text behind an address that speaks OpenAI's protocol of chat completions (POST
 /// /v1/chat/completions).
 ///
 /// Source: OpenAI, API reference, "Create chat completion".
 public struct TextModel: Sendable {
   /// Where the server is, such as "https://api.openai.com".
-  public var address: RemoteAddress
+  public var address: RemoteAddress { server.address }
   /// The model's name.
-  public var name: String
-  private let key: String
+  public let name: String
+  private let server: ModelServer<TextModelError>
 
   /// The most bytes of an answer.
   private static let mostBytes = 1 << 20
@@ -55,10 +59,8 @@ public struct TextModel: Sendable {
   public init(
     at address: RemoteAddress, key: String, name: String = "gpt-4o-mini"
   ) throws(TextModelError) {
-    guard !key.isEmpty, key.unicodeScalars.allSatisfy({ (0x21...0x7e).contains($0.value) }) else {
-      throw .key
-    }
-    (self.address, self.key, self.name) = (address, key, name)
+    server = try ModelServer(at: address, key: key)
+    self.name = name
   }
 
   private struct Request: Encodable {
@@ -118,28 +120,14 @@ public struct TextModel: Sendable {
   /// - Returns: The content of its answer.
   /// - Throws: `TextModelError`, or `CancellationError`.
   public func complete(system: String, user: String, seconds: Int = 8) throws -> String {
-    var limits = RemoteLimits()
-    (limits.connectSeconds, limits.silenceSeconds, limits.seconds) = (seconds, seconds, seconds)
-    (limits.fileBytes, limits.isPublic) = (Self.mostBytes, true)
     let request = Request(
       model: name,
       messages: [
         .init(role: "system", content: system), .init(role: "user", content: user),
       ])
-    let (status, body): (Int, [UInt8])
-    do {
-      (status, body) = try address.post(
-        Array(jsonText(request).utf8), to: "v1/chat/completions",
-        headers: ["Content-Type: application/json", "Authorization: Bearer \(key)"],
-        limits: limits)
-    } catch let error as RemoteError {
-      switch error {
-      case .slow, .silent: throw TextModelError.slow
-      case .unreachable, .cut: throw TextModelError.unreachable("\(error)")
-      case .tooLarge: throw TextModelError.answer("\(error)")
-      default: throw TextModelError.notAsked("\(error)")
-      }
-    }
+    let (status, body) = try server.post(
+      request, to: "v1/chat/completions", headers: ["Authorization: Bearer \(server.key)"],
+      seconds: seconds, mostBytes: Self.mostBytes)
     guard status == 200 else {
       let failure = try? JSONDocument(body).decode(Failure.self)
       let isRefused = ["content_policy_violation", "content_filter"].contains(failure?.error.code)

@@ -3,6 +3,7 @@ internal import Text
 
 /// A transfer of libcurl's.
 @safe struct Transfer: ~Copyable {
+  /// The address, as errors name it.
   let url: String
   private let limits: RemoteLimits
   private let deadline: ContinuousClock.Instant?
@@ -38,22 +39,24 @@ internal import Text
   ///
   /// - Parameters:
   ///   - url: The address.
+  ///   - query: What follows it after "?", which no error has; empty for nothing.
   ///   - body: What is sent.
   ///   - headers: Lines such as "Content-Type: application/json", without line breaks.
   ///   - reach: The machines that may be asked.
   ///   - limits: The limits.
   /// - Throws: `RemoteError.noClient`.
   init(
-    _ url: String, posting body: [UInt8], headers: [String], reach: drawml_reach,
-    limits: RemoteLimits
+    _ url: String, query: String, posting body: [UInt8], headers: [String],
+    reach: drawml_reach, limits: RemoteLimits
   ) throws(RemoteError) {
     self.url = url
     self.limits = limits
     deadline = limits.seconds.map { ContinuousClock.now + .seconds($0) }
     guard
       let pointer = unsafe drawml_transfer_start(
-        url, Self.agent, nil, headers.joined(separator: "\n"), body, body.count, reach,
-        limits.connectSeconds, limits.silenceSeconds)
+        query.isEmpty ? url : "\(url)?\(query)", Self.agent, nil,
+        headers.joined(separator: "\n"), body, body.count, reach, limits.connectSeconds,
+        limits.silenceSeconds)
     else { throw .noClient }
     unsafe self.pointer = pointer
   }

@@ -2,6 +2,24 @@
 
 // `#embed` is of C23: the compiler copies the file in without parsing it.
 #pragma clang diagnostic ignored "-Wc23-extensions"
+static const uint8_t art_css[] = {
+#embed "../Studio/Page/art.css"
+};
+static const uint8_t art_gallery_js[] = {
+#embed "../Studio/Page/art-gallery.js"
+};
+static const uint8_t art_result_js[] = {
+#embed "../Studio/Page/art-result.js"
+};
+static const uint8_t art_sheet_js[] = {
+#embed "../Studio/Page/art-sheet.js"
+};
+static const uint8_t art_sketch_js[] = {
+#embed "../Studio/Page/art-sketch.js"
+};
+static const uint8_t art_styles_js[] = {
+#embed "../Studio/Page/art-styles.js"
+};
 static const uint8_t index_html[] = {
 #embed "../Studio/Page/index.html"
 };
@@ -158,6 +176,9 @@ static const uint8_t samples_css[] = {
 static const uint8_t samples_js[] = {
 #embed "../Studio/Page/samples.js"
 };
+static const uint8_t screen_art_js[] = {
+#embed "../Studio/Page/screen-art.js"
+};
 static const uint8_t screen_capture_js[] = {
 #embed "../Studio/Page/screen-capture.js"
 };
@@ -268,6 +289,12 @@ static const drawml_page_file files[] = {
     FILE("api.js", api_js),
     FILE("app.js", app_js),
     FILE("app.webmanifest", app_webmanifest),
+    FILE("art-gallery.js", art_gallery_js),
+    FILE("art-result.js", art_result_js),
+    FILE("art-sheet.js", art_sheet_js),
+    FILE("art-sketch.js", art_sketch_js),
+    FILE("art-styles.js", art_styles_js),
+    FILE("art.css", art_css),
     FILE("browser-model.js", browser_model_js),
     FILE("capture.css", capture_css),
     FILE("capture-drawings.js", capture_drawings_js),
@@ -316,6 +343,7 @@ static const drawml_page_file files[] = {
     FILE("router.js", router_js),
     FILE("samples.css", samples_css),
     FILE("samples.js", samples_js),
+    FILE("screen-art.js", screen_art_js),
     FILE("screen-capture.js", screen_capture_js),
     FILE("screen-help.css", screen_help_css),
     FILE("screen-help.js", screen_help_js),

@@ -11,8 +11,11 @@ extension WorkspaceFiles {
     for ending in ["", "-wal", "-shm", "-journal"] {
       try requirePlain("\(folder)/workspace.sqlite\(ending)")
     }
-    try requirePlain(models, type: .typeDirectory)
-    for lock in ["\(folder)/opening.lock", modelLock] { try requirePlain(lock) }
+    for kind in [modelFiles, artworkFiles] {
+      try requirePlain(kind.folder, type: .typeDirectory)
+      try requirePlain(kind.lock)
+    }
+    try requirePlain("\(folder)/opening.lock")
     guard let journal = FileHandle(forReadingAtPath: "\(folder)/workspace.sqlite-journal") else {
       return
     }
@@ -56,6 +59,24 @@ extension WorkspaceFiles {
       throw refused("it has more than \(WorkspaceLimits.modelFileBytes >> 20) MiB")
     }
     return path
+  }
+
+  /// The picture of an artwork.
+  ///
+  /// - Parameter row: Its row, which was checked.
+  /// - Returns: The bytes of the PNG file.
+  /// - Throws: `WorkspaceError.Reason.lostArtwork` if it is not the one that was kept.
+  func picture(of row: ArtworkRow) throws(WorkspaceError.Reason) -> [UInt8] {
+    let path = "\(artworks)/\(Self.name(ofArtwork: row.id))"
+    guard AtomicFile.exists(path) else { throw .lostArtwork(row.shown, "its file is missing") }
+    do throws(WorkspaceError.Reason) { try requirePlain(path) } catch {
+      throw .lostArtwork(row.shown, "its file is a link, or nothing that DrawML makes")
+    }
+    // Not a byte of a file of another length is read: it may be very long.
+    guard size(path) == row.bytes, let bytes = try? AtomicFile.read(path),
+      Fingerprint.sha256(bytes) == row.digest
+    else { throw .lostArtwork(row.shown, "its file is damaged") }
+    return bytes
   }
 
   /// The recognizer of a model's last training.

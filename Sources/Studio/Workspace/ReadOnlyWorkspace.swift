@@ -33,8 +33,8 @@ extension WorkspaceFiles {
   /// Whether files can be created in the folder of models.
   var isWritable: Bool { (try? AtomicFile.requireWritableFolder(models)) != nil }
 
-  /// Throws if the workspace is read-only, or if the database or the folder of models has been
-  /// replaced since it was opened: a write would be lost, or follow a link to elsewhere.
+  /// Throws if the workspace is read-only, or if the database or a folder of files has been replaced
+  /// since it was opened: a write would be lost, or follow a link to elsewhere.
   func requireWritable() throws(WorkspaceError.Reason) {
     if copy != nil { throw .readOnly }
     for (path, identity) in opened where FileIdentity(at: path) != identity {
@@ -42,10 +42,10 @@ extension WorkspaceFiles {
     }
   }
 
-  /// The same files, with the identities of the database and the folder of models recorded.
+  /// The same files, with the identities of the database and the folders recorded.
   func withIdentities() -> WorkspaceFiles {
     var files = self
-    for path in [database, models] { files.opened[path] = FileIdentity(at: path) }
+    for path in [database, models, artworks] { files.opened[path] = FileIdentity(at: path) }
     return files
   }
 

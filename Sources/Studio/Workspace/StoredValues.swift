@@ -1,5 +1,6 @@
 internal import Foundation
 internal import GRDB
+internal import Ink
 internal import Trace
 
 /// Checks that the values in a database have their columns' types.
@@ -74,16 +75,21 @@ enum StoredValues {
     if table == "playgroundItem", name == "strokes" { return longestInk }
     if table == "modelFile", name == "bytes" { return WorkspaceLimits.modelFileBytes }
     if table == "template", name == "picture" { return TemplatePicture.mostBytes }
+    if table == "artwork", name == "labels" { return longestLabels }
+    if table == "artworkFile", name == "bytes" { return WorkspaceLimits.artworkPictureBytes }
     return long.contains(name) ? longestText : longestName
   }
 
   /// Columns that hold drawings or settings; the others hold names and ids.
-  private static let long: Set = ["drawing", "strokes", "json"]
+  private static let long: Set = ["drawing", "strokes", "json", "sketch"]
   /// The maximum length of a drawing's text in bytes: far more than its points need.
   static let longestText = 8 << 20
   /// The maximum length of one playground shape's ink in bytes. The shape may hold all of the
   /// playground's points: three numbers of up to 24 characters each, plus separators.
   private static let longestInk = 80 * WorkspaceLimits.playgroundPoints
+  /// The maximum length of an artwork's labels in bytes, which may have an escape for each.
+  private static let longestLabels =
+    WorkspaceLimits.artworkLabels * (2 * LabelRule.maxBytes + 3) + 2
   /// The maximum length of the values of a row of a workspace's own database in bytes: one long
   /// text, and one picture or one shape's ink.
   static let longestRow = longestText + max(TemplatePicture.mostBytes, longestInk)

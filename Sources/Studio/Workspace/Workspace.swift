@@ -2,11 +2,11 @@ internal import Files
 public import Foundation
 internal import GRDB
 
-/// The user's models, labels, samples, settings, history and playgrounds (D-001 … D-007) in one
-/// folder.
+/// The user's models, labels, samples, settings, history and playgrounds (D-001 … D-007), and the
+/// pictures made of sketches, in one folder.
 ///
-/// The folder holds `workspace.sqlite` and, in `models/`, a file for each trained model. Any number
-/// of programs may use it at the same time. Changes are durable when a method returns, and atomic:
+/// The folder holds `workspace.sqlite`, in `models/` a file for each trained model and in
+/// `artworks/` one for each picture. Any number of programs may use it at the same time. Changes are durable when a method returns, and atomic:
 /// a crash or power failure loses nothing that was acknowledged and leaves nothing half done. There
 /// is always exactly one active model.
 ///
@@ -32,7 +32,8 @@ public struct Workspace: Sendable {
   /// - Parameters:
   ///   - folder: See `standardFolder`. Missing folders are created.
   ///   - creating: Whether to create a missing workspace. Otherwise opening changes nothing but the
-  ///     database's version, and removes what killed programs left; a read-only folder is opened
+  ///     database's version, and removes what killed programs left and what was
+  ///     deleted for good; a read-only folder is opened
   ///     for reading, and changes to it are rejected.
   ///   - base: The untrained starting point of models.
   ///   - everyday: The starting point of models that know everyday things.
@@ -80,6 +81,7 @@ public struct Workspace: Sendable {
       let isNew = opened.isNew
       (database, self.files) = (opened.database, files.copy == nil ? files.withIdentities() : files)
       try createFirstModel(isNew: isNew, creating: creating)
+      purgeArtworks()
       files.sweep(keeping: database)
     } catch {
       throw WorkspaceError(.open, error, in: files)

@@ -34,11 +34,12 @@ extension Workspace {
       samples: models.reduce(0) { $0 + $1.sampleCount }, bytes: bytes)
   }
 
-  /// Checks every page, row and model file, which takes as long as reading all of it.
+  /// Checks every page, row, model file and picture, which takes as long as reading all of it.
   ///
   /// - Returns: The problems, a sentence each; empty for a sound workspace.
   public func problems() async throws -> [String] {
-    let (found, trained) = try await read(.read) { db -> ([String], [TrainedRows]) in
+    let (found, trained, artworks) = try await read(.read) {
+      db -> ([String], [TrainedRows], [ArtworkRow]) in
       var found: [String] = []
       do {
         var lines = try String.fetchAll(db, sql: "PRAGMA integrity_check")
@@ -54,7 +55,7 @@ extension Workspace {
         _ = try Self.settings(in: db)
       } catch let error where !(error is CancellationError) {
         // A database this damaged is not checked any further.
-        return (found + [WorkspaceError.Reason(error, in: files).description], [])
+        return (found + [WorkspaceError.Reason(error, in: files).description], [], [])
       }
       let active = try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM model WHERE isActive = 1") ?? 0
       if active != 1 { found.append("\(active) models are active; it should be one.") }
@@ -72,7 +73,18 @@ extension Workspace {
           where !(error is CancellationError)
         { found.append("Template \(id): \(WorkspaceError.Reason(error, in: files))") }
       }
-      return (found, trained)
+      var artworks: [ArtworkRow] = []
+      for id in try ArtworkRow.ids(in: db) {
+        do {
+          var row = try ArtworkRow.checked(id, in: db)
+          // The sketches of all may not fit in memory.
+          row.sketch = nil
+          artworks.append(row)
+        } catch let error where !(error is CancellationError) {
+          found.append("Picture \(id): \(WorkspaceError.Reason(error, in: files))")
+        }
+      }
+      return (found, trained, artworks)
     }
     var problems = found
     for rows in trained {
@@ -88,6 +100,13 @@ extension Workspace {
         if now?.lastTrained?.milliseconds == rows.lastTrained {
           problems.append("Model “\(rows.name)”: \(error). Train it again.")
         }
+      }
+    }
+    for row in artworks {
+      try Task.checkCancellation()
+      do throws(WorkspaceError.Reason) { _ = try files.picture(of: row) } catch {
+        // Deleted in the meantime?
+        if (try? await artwork(row.id)) != nil { problems.append(error.description) }
       }
     }
     return problems

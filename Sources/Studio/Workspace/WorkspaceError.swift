@@ -45,6 +45,16 @@ public struct WorkspaceError: DescribedError, Equatable {
     case saveTemplate = "Couldn’t add the template."
     /// Deleting a template.
     case deleteTemplate = "Couldn’t delete the template."
+    /// Reading an artwork.
+    case readArtwork = "Couldn’t open the picture."
+    /// Adding an artwork (TF-042).
+    case saveArtwork = "Couldn’t save the picture."
+    /// Changing an artwork's stars, or whether it is a favorite.
+    case changeArtwork = "Couldn’t change the picture."
+    /// Deleting an artwork.
+    case deleteArtwork = "Couldn’t delete the picture."
+    /// Asking an image model for a picture.
+    case requestImage = "Couldn’t ask for a picture."
     /// Writing models to a file.
     case export = "Couldn’t export."
     /// Taking models from a file.
@@ -74,11 +84,12 @@ public struct WorkspaceError: DescribedError, Equatable {
       case busy, damaged, database, diskFull, file, foreign, foreignFile, lost, newerSchema
       case readOnly, unreadable
       case noWorkspace, unknownLabel, unknownModel, unknownPlayground, unknownSample
-      case unknownTemplate
+      case unknownTemplate, unknownArtwork
       case labelEmpty, labelInvalid, labelTaken, labelTooLong
       case nameEmpty, nameInvalid, nameTaken, nameTooLong
       case emptyDrawing, idTaken, invalidDrawing, invalidID, invalidNumber, tooLittleInk, tooMuch
       case tooManyTemplates, unusableTemplate
+      case lostArtwork, tooManyArtworks, unusableArtwork
       case exportTooLong, exportTooMany, model, noReport, noSamples, notImportable, ownFile
     }
 

@@ -37,13 +37,15 @@ extension WorkspaceError.Reason {
         + "'drawml workspace rescue --output rescued.drawmlx', and the same --workspace if you "
         + "named one.", cause: what)
   }
-  /// The database is gone, and whether its log, of this path, and trained models are there.
-  public static func lost(log: String?, hasModels: Bool) -> Self {
+  /// The database is gone, and whether its log, of this path, trained models and pictures are there.
+  public static func lost(log: String?, hasModels: Bool, hasArtworks: Bool) -> Self {
     Self(
       .lost,
       "The database is gone. Put it back, or move "
-        + [log.map { "its log \($0)" }, hasModels ? "the folder models" : nil]
-        .compactMap { $0 }.joined(separator: " and ")
+        + [
+          log.map { "its log \($0)" }, hasModels ? "the folder models" : nil,
+          hasArtworks ? "the folder artworks" : nil,
+        ].compactMap { $0 }.joined(separator: " and ")
         + " away to start with an empty workspace."
         + (hasModels
           ? " 'drawml classify --model' reads the trained models in the folder models." : ""))
@@ -184,6 +186,26 @@ extension WorkspaceError.Reason {
     .tooManyTemplates,
     "There is room for \(WorkspaceLimits.templates) templates of your own, with "
       + "\(WorkspaceLimits.templateBytes >> 20) MB together. Delete some that you no longer need.")
+  /// There is no artwork with the id.
+  public static func unknownArtwork(_: String) -> Self {
+    Self(.unknownArtwork, "The picture is not here. It may have been deleted: look at the list.")
+  }
+  /// A picture cannot be kept as an artwork, and why.
+  public static func unusableArtwork(_ why: String) -> Self {
+    Self(.unusableArtwork, "The picture cannot be kept: \(why).", cause: why)
+  }
+  /// The file of an artwork's picture is not the one that was kept: which one, and what is wrong.
+  public static func lostArtwork(_ name: String, _ why: String) -> Self {
+    Self(
+      .lostArtwork,
+      "The picture \(name) cannot be read: \(why). Put its file back, or delete the picture.",
+      cause: why)
+  }
+  /// There are as many artworks, or bytes of their pictures, as `WorkspaceLimits` allow.
+  public static let tooManyArtworks = Self(
+    .tooManyArtworks,
+    "There is room for \(WorkspaceLimits.artworks) pictures, with "
+      + "\(WorkspaceLimits.artworkBytes >> 20) MB together. Delete some that you no longer need.")
   /// A number is out of range.
   public static func invalidNumber(_ what: String) -> Self {
     Self(.invalidNumber, what.sentence, cause: what)

@@ -15,8 +15,8 @@ public struct ExportReport: Hashable, Sendable, Codable {
 
 /// Export of models to one file, for backup or transfer.
 extension Workspace {
-  /// Writes models with all their contents to one file; if `models` is nil, the settings and the
-  /// user's templates too.
+  /// Writes models with all their contents to one file; if `models` is nil, the settings, the
+  /// user's templates and the artworks too.
   ///
   /// - Parameters:
   ///   - models: The ids of the models; nil for all.
@@ -24,8 +24,8 @@ extension Workspace {
   ///     one is complete.
   ///   - waiting: Called if the export has to wait for a training.
   /// - Returns: What was written.
-  /// - Throws: `WorkspaceError` for an unknown model, a file that cannot be written, and one that
-  ///   would be longer than an import takes.
+  /// - Throws: `WorkspaceError` for an unknown model, a damaged or missing file of a model or an
+  ///   artwork, a file that cannot be written, and one that would be longer than an import takes.
   @discardableResult
   public func export(
     models: [String]? = nil, to path: String, waiting: @Sendable () -> Void = {}
@@ -55,7 +55,7 @@ extension Workspace {
     }
   }
 
-  /// Writes the rows of `db`, and the model files that they refer to, to a new database at `path`.
+  /// Writes the rows of `db`, and the files that they refer to, to a new database at `path`.
   static func exportRows(
     of models: [String]? = nil, from db: Database, to path: String, _ files: WorkspaceFiles
   ) throws -> ExportReport {
@@ -65,8 +65,7 @@ extension Workspace {
     }
     let chosen = all.filter { models?.contains($0) ?? true }
     let target = try WorkspaceSchema.makeDatabase(
-      at: path, of: WorkspaceSchema.exportID,
-      statements: WorkspaceSchema.statements() + [WorkspaceSchema.exportTable])
+      at: path, of: WorkspaceSchema.exportID, statements: WorkspaceSchema.exportStatements())
     defer { try? target.close() }
     return try target.write { out in
       var report = ExportReport(models: 0, samples: 0, bytes: 0)
@@ -83,6 +82,7 @@ extension Workspace {
       if models == nil {
         if let settings = try storedSettings(in: db) { try save(settings.forTransfer, in: out) }
         for id in try TemplateRow.ids(in: db) { try TemplateRow.checked(id, in: db).insert(out) }
+        try exportArtworks(from: db, files, to: out)
       }
       if let exceededLimit = try WorkspaceLimits.exceededLimit(in: out) {
         throw WorkspaceError.Reason.exportTooMany(exceededLimit.table, limit: exceededLimit.limit)

@@ -21,7 +21,8 @@ extension Workspace {
   /// taught samples and refusal rate: it stays as it is, whatever its name is. A model whose id is
   /// here with other contents gets a new id, and one whose name is taken gets a number appended. In
   /// a workspace that holds only its untouched first model, the file's active model replaces that;
-  /// a workspace without settings takes the file's. Templates that are not here are added.
+  /// a workspace without settings takes the file's. Templates and artworks that are not here are
+  /// added.
   ///
   /// - Parameters:
   ///   - path: The file. All of it is validated before use.
@@ -44,7 +45,10 @@ extension Workspace {
       let imported = try await withDeadline(ImportedFile.timeLimit(for: bytes)) {
         try await ImportedFile(at: copy, base: base(everyday:))
       }
-      return try await withModelLock(waiting: waiting) { try await take(imported) }
+      return try await withModelLock(waiting: waiting) {
+        if imported.artworks.isEmpty { return try await take(imported) }
+        return try await withArtworkLock(waiting: waiting) { try await take(imported) }
+      }
     }
   }
 
@@ -74,24 +78,30 @@ extension Workspace {
     return (workspace, try await workspace.import(from: path, waiting: waiting))
   }
 
-  /// Where to put a model of the file.
-  private struct ImportTarget: Equatable, Sendable {
+  /// Where to put a model or an artwork of the file.
+  struct ImportTarget: Equatable, Sendable {
     var id: String
-    /// Whether the model is here already.
+    /// Whether it is here already.
     var isHere: Bool
   }
 
   private func take(_ file: ImportedFile) async throws -> ImportReport {
-    let newIDs = file.models.map { _ in newID() }
+    let newIDs = (
+      models: file.models.map { _ in newID() }, artworks: file.artworks.map { _ in newID() }
+    )
     let places = try await read(.import) { db in try Self.places(of: file, newIDs, in: db) }
-    var written: [(path: String, id: String, generation: Int)] = []
+    var written: [(kind: ReferencedFiles, name: String)] = []
     do {
-      for (model, place) in zip(file.models, places)
+      for (model, place) in zip(file.models, places.models)
       where !place.isHere && model.generation > 0 {
         let path = files.model(place.id, generation: model.generation)
         try files.requireWritable()
-        written.append((path, place.id, model.generation))
+        written.append((files.modelFiles, WorkspaceFiles.name(place.id, model.generation)))
         try AtomicFile.write(try file.trainedFile(of: model.id), to: path, replacesLinks: true)
+      }
+      for (artwork, place) in zip(file.artworks, places.artworks) where !place.isHere {
+        written.append((files.artworkFiles, WorkspaceFiles.name(ofArtwork: place.id)))
+        try files.write(try file.picture(ofArtwork: artwork), ofArtwork: place.id)
       }
       try Task.checkCancellation()
       // A separate task: once the files exist, cancellation must not come between the rows and the
@@ -99,26 +109,38 @@ extension Workspace {
       return try await Task {
         try await change { db in
           guard try Self.places(of: file, newIDs, in: db) == places else {
-            // A model that is in the file was just deleted or changed.
+            // A model or an artwork that is in the file was just deleted or changed.
             throw WorkspaceError.Reason.busy
           }
-          try insert(file, at: places, in: db)
-          let models = try places.map { (try Self.model($0.id, in: db), $0.isHere) }
+          try insert(file, at: places.models, in: db)
+          try Self.insertArtworks(of: file, at: places.artworks, in: db)
+          let models = try places.models.map { (try Self.model($0.id, in: db), $0.isHere) }
           return ImportReport(
             models: models.map(\.0), added: models.filter { !$0.1 }.map(\.0),
             unchanged: models.filter(\.1).map(\.0))
         }
       }.value
     } catch {
-      for file in written {
-        files.removeUnreferenced(
-          file.path, of: file.id, generation: file.generation, in: database)
-      }
+      for file in written { file.kind.remove(file.name, unlessNamedIn: database) }
       throw error
     }
   }
 
+  /// Where to put all that has files of its own.
+  private struct Places: Equatable, Sendable {
+    var models: [ImportTarget]
+    var artworks: [ImportTarget]
+  }
+
   private static func places(
+    of file: ImportedFile, _ newIDs: (models: [String], artworks: [String]), in db: Database
+  ) throws -> Places {
+    Places(
+      models: try modelPlaces(of: file, newIDs.models, in: db),
+      artworks: try artworkPlaces(of: file, newIDs.artworks, in: db))
+  }
+
+  private static func modelPlaces(
     of file: ImportedFile, _ newIDs: [String], in db: Database
   ) throws -> [ImportTarget] {
     let untouched = try untouchedModel(in: db)
@@ -209,6 +231,8 @@ struct ImportedFile: Sendable {
   let settings: WorkspaceSettings?
   /// The ids of the templates, oldest first.
   let templates: [String]
+  /// The ids of the artworks, oldest first.
+  let artworks: [String]
   private let database: DatabaseQueue
 
   /// Reads and validates the file at `path`.
@@ -225,7 +249,7 @@ struct ImportedFile: Sendable {
         path: path.forSQLite,
         configuration: .guardedReader(
           longest: WorkspaceLimits.modelFileBytes + StoredValues.longestText))
-      (models, settings, templates) = try await database.read { db in
+      (models, settings, templates, artworks) = try await database.read { db in
         try Self.checkTables(of: version, in: db)
         let ids = try String.fetchAll(db, sql: "SELECT id FROM model ORDER BY created, id")
         let models = try ids.map { id in
@@ -239,7 +263,9 @@ struct ImportedFile: Sendable {
         let templates = version < 5 ? [] : try TemplateRow.ids(in: db)
         for id in templates { _ = try TemplateRow.checked(id, in: db) }
         if !templates.isEmpty { try TemplateRow.checkRoom(in: db) }
-        return (models, try Workspace.storedSettings(in: db), templates)
+        // Files before version 6 have no artworks.
+        let artworks = version < 6 ? [] : try ArtworkRow.checkedIDs(ofExport: db)
+        return (models, try Workspace.storedSettings(in: db), templates, artworks)
       }
     } catch let reason as WorkspaceError.Reason {
       // The reason is about the file, not about the workspace's own database.
@@ -287,7 +313,7 @@ struct ImportedFile: Sendable {
 
   /// Checks the schema, then the row counts, pages, foreign keys and values.
   private static func checkTables(of version: Int, in db: Database) throws {
-    let statements = WorkspaceSchema.statements(upTo: version) + [WorkspaceSchema.exportTable]
+    let statements = WorkspaceSchema.exportStatements(of: version)
     guard try WorkspaceSchema.difference(from: statements, in: db) == nil else {
       throw WorkspaceError.Reason.notImportable("its tables are not the tables of an export")
     }
@@ -318,6 +344,16 @@ struct ImportedFile: Sendable {
       }
       return row
     }
+  }
+
+  /// An artwork of the file, which was validated before.
+  func artwork(_ id: String) throws -> ArtworkRow {
+    try database.read { db in try ArtworkRow.row(id, columns: "*", in: db) }
+  }
+
+  /// The bytes of an artwork's picture.
+  func picture(ofArtwork id: String) throws -> [UInt8] {
+    try database.read { db in try ArtworkRow.picture(id, in: db) ?? [] }
   }
 
   /// The bytes of a trained model's file.
@@ -384,6 +420,7 @@ extension WorkspaceError.Reason {
     case .notImportable: cause ?? ""
     case .damaged: "it is damaged (\(cause ?? ""))"
     case .tooManyTemplates: "its templates have more bytes than a workspace takes"
+    case .tooManyArtworks: "its pictures have more bytes than a workspace takes"
     default: "it is damaged (\(description.trimmingCharacters(in: ["."])))"
     }
   }

@@ -29,6 +29,20 @@ public enum WorkspaceLimits {
   public static let templates = 200
   /// Bytes of the pictures and lines of all imported templates.
   public static let templateBytes = 256 << 20
+  /// Artworks, those left out that are deleted and can still be restored.
+  public static let artworks = 1_000
+  /// Bytes of the pictures of all artworks.
+  public static let artworkBytes = 1 << 30
+  /// Bytes of an artwork's picture.
+  public static let artworkPictureBytes = 32 << 20
+  /// Pixels of a side of an artwork's picture.
+  public static let artworkSide = 4_096
+  /// Labels of an artwork.
+  public static let artworkLabels = 1_000
+  /// Points of an artwork's sketch.
+  public static let sketchPoints = 1 << 16
+  /// How often an image model is asked within any 60 seconds.
+  public static let imageRequestsAMinute = 5
   /// Bytes of an exported file.
   public static let exportBytes = 2 << 30
   /// Bytes of a trained model's file within an exported one.
@@ -50,6 +64,7 @@ public enum WorkspaceLimits {
     case "model", "modelFile", "report": importedModels
     case "playground": importedPlaygrounds
     case "template": templates
+    case "artwork", "artworkFile": artworks
     default: 2_000_000
     }
   }

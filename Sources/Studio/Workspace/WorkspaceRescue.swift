@@ -39,8 +39,11 @@ extension Workspace {
       }
       // Excludes training and sweeping meanwhile.
       let isWritable = files.isWritable
-      let lock = isWritable ? try lock(files.modelLock) : nil
+      let lock = isWritable ? try lock(files.modelFiles.lock) : nil
       defer { withExtendedLifetime(lock) {} }
+      let hasArtworks = isWritable && AtomicFile.exists(files.artworks)
+      let artworkLock = hasArtworks ? try Self.lock(files.artworkFiles.lock) : nil
+      defer { withExtendedLifetime(artworkLock) {} }
       let header = DatabaseHeader(of: files.database)
       if !isWritable || header?.hasItsLength == false {
         files = try files.copyingDatabase()
@@ -129,6 +132,8 @@ private final class Rescue {
     if (try? old.tableExists("report")) != false { try each("report", copy) }
     // Before version 5.
     if (try? old.tableExists("template")) != false { try each("template", copyTemplate) }
+    // Before version 6.
+    if (try? old.tableExists("artwork")) != false { try each("artwork", copyArtwork) }
     if (try? Workspace.settings(in: db)) == nil { try db.execute(sql: "DELETE FROM settings") }
     for id in try String.fetchAll(db, sql: "SELECT id FROM model ORDER BY created, id") {
       try removeInvalidRows(id)
@@ -231,6 +236,17 @@ private final class Rescue {
     let kept = try TemplateRow.fetchOne(
       db, sql: "SELECT * FROM template WHERE rowid = ?", arguments: [number])
     try kept?.check()
+  }
+
+  /// Copies an artwork that is not deleted and whose picture is intact.
+  private func copyArtwork(_ table: String, _ row: Row) throws {
+    guard (row["deleted"] as DatabaseValue?)?.isNull != false else { return }
+    try copy(table, row)
+    let number = db.lastInsertedRowID
+    let kept = try ArtworkRow.fetchOne(
+      db, sql: "SELECT * FROM artwork WHERE rowid = ?", arguments: [number])
+    try kept?.check()
+    if let kept { _ = try files.picture(of: kept) }
   }
 
   private func copyLabel(_ table: String, _ row: Row) throws {

@@ -1,8 +1,8 @@
 internal import Foundation
 internal import GRDB
 
-/// The tables of a workspace, and of an exported file, which has the same ones and the model files
-/// besides.
+/// The tables of a workspace, and of an exported file, which has the same ones and the files of
+/// models and artworks besides.
 enum WorkspaceSchema {
   // A new column of `model` needs a migration here; `ModelRow`, `models(in:)` and `changeModel` in
   // WorkspaceModels.swift; `WorkspaceModel` and its encoding in WorkspaceValues.swift; `anonymous`
@@ -34,6 +34,10 @@ enum WorkspaceSchema {
       adds: ["ALTER TABLE sample ADD COLUMN template TEXT", tracedTable]
     ),
     (name: "templates of the user's", adds: [templateTable]),
+    (
+      name: "pictures made of sketches, and when image models were asked",
+      adds: [artworkTable, imageRequestTable]
+    ),
   ]
   /// The highest version that this program reads, and the one that it writes.
   static let version = migrations.count
@@ -279,6 +283,45 @@ enum WorkspaceSchema {
       CHECK ((picture IS NULL) <> (drawing IS NULL)),
       CHECK ((picture IS NULL) = (width IS NULL)),
       CHECK ((picture IS NULL) = (height IS NULL))
+    ) STRICT
+    """
+
+  /// Pictures made of sketches: rows of the files `artworks/<id>.png`, which have that many bytes and
+  /// that SHA-256. The sketch comes last, because it may be long and is seldom read.
+  private static let artworkTable = """
+    CREATE TABLE artwork (
+      id TEXT NOT NULL PRIMARY KEY,
+      created INTEGER NOT NULL,
+      style TEXT NOT NULL,
+      maker TEXT,
+      labels TEXT NOT NULL,
+      isFavorite INTEGER NOT NULL CHECK (isFavorite IN (0, 1)),
+      stars INTEGER CHECK (stars BETWEEN 1 AND 5),
+      deleted INTEGER,
+      bytes INTEGER NOT NULL CHECK (bytes > 0),
+      digest TEXT NOT NULL,
+      sketch TEXT NOT NULL
+    ) STRICT
+    """
+
+  /// When an image model was asked for a picture, and on which day, such as "2026-11-25".
+  private static let imageRequestTable = """
+    CREATE TABLE imageRequest (
+      made INTEGER NOT NULL,
+      day TEXT NOT NULL
+    ) STRICT
+    """
+
+  /// The SQL that makes an empty exported file of a version.
+  static func exportStatements(of version: Int = Self.version) -> [String] {
+    statements(upTo: version) + [exportTable] + (version < 6 ? [] : [artworkFileTable])
+  }
+
+  /// The additional table of an exported file: the bytes of each artwork's picture.
+  private static let artworkFileTable = """
+    CREATE TABLE artworkFile (
+      artwork TEXT NOT NULL PRIMARY KEY REFERENCES artwork (id) ON DELETE CASCADE,
+      bytes BLOB NOT NULL
     ) STRICT
     """
 

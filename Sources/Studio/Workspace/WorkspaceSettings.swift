@@ -27,9 +27,19 @@ public struct WorkspaceSettings: Hashable, Sendable, Codable {
   public var guestsMayTeach = false
   /// How many drawings a day may be traced, in `tracesADay`; 0 for any number.
   public var tracingLimit = 0
+  /// How many pictures a day image models may be asked for, in `pictureLimits`; 0 for any number.
+  public var picturesADay = 5
+  /// Whether a finger draws on a sketch; otherwise only a pen and a mouse do.
+  public var drawsWithFinger = true
+  /// Whether the first steps of sketching were shown.
+  public var sketchTipsSeen = false
+  /// The width of the pen of sketches in CSS pixels, in `penSizes`.
+  public var sketchWidth: Double = 5
 
   /// The range of `tracingLimit`.
   public static let tracesADay = 0...1_000
+  /// The range of `picturesADay`.
+  public static let pictureLimits = 0...1_000
   /// The range of pen widths.
   public static let penSizes = 1.0...40.0
 
@@ -62,16 +72,18 @@ public struct WorkspaceSettings: Hashable, Sendable, Codable {
     public var guestsMayTeach: Bool?
     /// How many drawings a day may be traced, in `tracesADay`; 0 for any number.
     public var tracingLimit: Int?
+    /// How many pictures a day image models may be asked for, in `pictureLimits`; 0 for any number.
+    public var picturesADay: Int?
+    /// Whether a finger draws on a sketch.
+    public var drawsWithFinger: Bool?
+    /// Whether the first steps of sketching were shown.
+    public var sketchTipsSeen: Bool?
+    /// The width of the pen of sketches in CSS pixels, in `penSizes`.
+    public var sketchWidth: Double?
 
     private enum CodingKeys: String, CodingKey, CaseIterable {
       case theme, onboardingSeen, penSize, guestsMayTeach, tracingLimit
-    }
-
-    private struct AnyKey: CodingKey {
-      var stringValue: String
-      var intValue: Int? { nil }
-      init?(stringValue: String) { self.stringValue = stringValue }
-      init?(intValue: Int) { nil }
+      case picturesADay, drawsWithFinger, sketchTipsSeen, sketchWidth
     }
 
     /// An empty patch, which changes nothing.
@@ -82,41 +94,47 @@ public struct WorkspaceSettings: Hashable, Sendable, Codable {
     fileprivate init(_ settings: WorkspaceSettings) {
       (theme, onboardingSeen) = (settings.theme, settings.onboardingSeen)
       penSize = settings.penSize
-      guestsMayTeach = settings.guestsMayTeach ? true : nil
-      tracingLimit = settings.tracingLimit > 0 ? settings.tracingLimit : nil
+      func unlessUsual<Value: Equatable>(_ path: KeyPath<WorkspaceSettings, Value>) -> Value? {
+        let value = settings[keyPath: path]
+        return value == WorkspaceSettings()[keyPath: path] ? nil : value
+      }
+      guestsMayTeach = unlessUsual(\.guestsMayTeach)
+      tracingLimit = unlessUsual(\.tracingLimit)
+      picturesADay = unlessUsual(\.picturesADay)
+      drawsWithFinger = unlessUsual(\.drawsWithFinger)
+      sketchTipsSeen = unlessUsual(\.sketchTipsSeen)
+      sketchWidth = unlessUsual(\.sketchWidth)
     }
 
     /// Decodes a patch.
     ///
     /// - Throws: `DecodingError` for an unknown key or an invalid value.
     public init(from decoder: any Decoder) throws {
-      let known = CodingKeys.allCases.map(\.rawValue)
-      let all = try decoder.container(keyedBy: AnyKey.self)
-      if let key = all.allKeys.filter({ !known.contains($0.stringValue) })
-        .min(by: { $0.stringValue < $1.stringValue })
-      {
-        throw DecodingError.dataCorruptedError(
-          forKey: key, in: all,
-          debugDescription: "there is no setting \(key.stringValue); there are "
-            + known.joined(separator: ", "))
-      }
+      try decoder.requireKeys(of: CodingKeys.self, calledA: "setting")
       let container = try decoder.container(keyedBy: CodingKeys.self)
       theme = try container.decodeIfPresent(Theme.self, forKey: .theme)
       onboardingSeen = try container.decodeIfPresent(Bool.self, forKey: .onboardingSeen)
       penSize = try container.decodeIfPresent(Double.self, forKey: .penSize)
       guestsMayTeach = try container.decodeIfPresent(Bool.self, forKey: .guestsMayTeach)
       tracingLimit = try container.decodeIfPresent(Int.self, forKey: .tracingLimit)
-      if let tracingLimit, !tracesADay.contains(tracingLimit) {
-        throw DecodingError.dataCorruptedError(
-          forKey: .tracingLimit, in: container,
-          debugDescription:
-            "tracingLimit is in \(tracesADay.lowerBound)...\(tracesADay.upperBound)")
+      picturesADay = try container.decodeIfPresent(Int.self, forKey: .picturesADay)
+      drawsWithFinger = try container.decodeIfPresent(Bool.self, forKey: .drawsWithFinger)
+      sketchTipsSeen = try container.decodeIfPresent(Bool.self, forKey: .sketchTipsSeen)
+      sketchWidth = try container.decodeIfPresent(Double.self, forKey: .sketchWidth)
+      func refused<Value>(_ key: CodingKeys, _ range: ClosedRange<Value>) -> DecodingError {
+        DecodingError.dataCorruptedError(
+          forKey: key, in: container,
+          debugDescription: "\(key.rawValue) is in \(range.lowerBound)...\(range.upperBound)")
       }
-      if let penSize, !penSizes.contains(penSize) {
-        throw DecodingError.dataCorruptedError(
-          forKey: .penSize, in: container,
-          debugDescription:
-            "penSize is in \(Int(penSizes.lowerBound))...\(Int(penSizes.upperBound))")
+      if let tracingLimit, !tracesADay.contains(tracingLimit) {
+        throw refused(.tracingLimit, tracesADay)
+      }
+      if let picturesADay, !pictureLimits.contains(picturesADay) {
+        throw refused(.picturesADay, pictureLimits)
+      }
+      for (key, width) in [(CodingKeys.penSize, penSize), (.sketchWidth, sketchWidth)] {
+        guard let width, !penSizes.contains(width) else { continue }
+        throw refused(key, Int(penSizes.lowerBound)...Int(penSizes.upperBound))
       }
     }
   }
@@ -129,6 +147,10 @@ public struct WorkspaceSettings: Hashable, Sendable, Codable {
     if let size = patch.penSize { settings.penSize = size }
     if let teach = patch.guestsMayTeach { settings.guestsMayTeach = teach }
     if let limit = patch.tracingLimit { settings.tracingLimit = limit }
+    if let limit = patch.picturesADay { settings.picturesADay = limit }
+    if let draws = patch.drawsWithFinger { settings.drawsWithFinger = draws }
+    if let seen = patch.sketchTipsSeen { settings.sketchTipsSeen = seen }
+    if let width = patch.sketchWidth { settings.sketchWidth = width }
     return settings
   }
 }
@@ -167,7 +189,8 @@ extension Workspace {
   }
 
   static func save(_ settings: WorkspaceSettings, in db: Database) throws {
-    guard WorkspaceSettings.penSizes.contains(settings.penSize) else {
+    let widths = [settings.penSize, settings.sketchWidth]
+    guard widths.allSatisfy(WorkspaceSettings.penSizes.contains) else {
       throw WorkspaceError.Reason.invalidNumber("there is no pen of that size")
     }
     try db.execute(

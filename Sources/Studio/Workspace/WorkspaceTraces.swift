@@ -36,7 +36,7 @@ extension Workspace {
   /// - Returns: The number; nil for any number.
   /// - Throws: `WorkspaceError` for a damaged database.
   public func tracesLeft(in zone: TimeZone = .current) async throws -> Int? {
-    let day = day(in: zone)
+    let day = now().day(in: zone)
     return try await read(.read) { db in try Self.traces(on: day, in: db).left }
   }
 
@@ -48,7 +48,7 @@ extension Workspace {
   public func countTrace(
     in zone: TimeZone = .current
   ) async throws -> (isCounted: Bool, left: Int?) {
-    let day = day(in: zone)
+    let day = now().day(in: zone)
     return try await write(.saveSettings) { db in
       let (made, left) = try Self.traces(on: day, in: db)
       guard left != 0 else { return (false, 0) }
@@ -64,11 +64,6 @@ extension Workspace {
   /// How many drawings can be traced on a day.
   private static let traces = 1...1_000_000_000
 
-  /// The day that it is, such as "2026-11-25".
-  private func day(in zone: TimeZone) -> String {
-    now().formatted(Date.ISO8601FormatStyle(timeZone: zone).year().month().day())
-  }
-
   /// How many drawings were traced on a day, and how many are left of it; nil for any number.
   private static func traces(
     on day: String, in db: Database
@@ -83,5 +78,12 @@ extension Workspace {
       if try row.decode(String?.self, forColumn: "day") == day { made = used }
     }
     return (made, limit > 0 ? max(0, limit - made) : nil)
+  }
+}
+
+extension Date {
+  /// The day in a zone, such as "2026-11-25".
+  func day(in zone: TimeZone) -> String {
+    formatted(Date.ISO8601FormatStyle(timeZone: zone).year().month().day())
   }
 }

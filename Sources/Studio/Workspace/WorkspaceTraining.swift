@@ -164,7 +164,7 @@ extension Workspace {
       }
       return trained
     } catch {
-      files.removeUnreferenced(path, of: model.id, generation: generation, in: database)
+      files.modelFiles.remove(WorkspaceFiles.name(model.id, generation), unlessNamedIn: database)
       throw error
     }
   }
@@ -228,11 +228,28 @@ extension Workspace {
   func withModelLock<T: Sendable>(
     waiting: () -> Void = {}, _ body: () async throws -> T
   ) async throws -> T {
+    try await withLock(of: files.modelFiles, waiting: waiting, body)
+  }
+
+  /// The same for the pictures of artworks: a training, which may take minutes, is not in the way.
+  /// Makes their folder.
+  func withArtworkLock<T: Sendable>(
+    waiting: () -> Void = {}, _ body: () async throws -> T
+  ) async throws -> T {
+    try files.requireWritable()
+    try files.requirePlain(files.artworks, type: .typeDirectory)
+    try WorkspaceFiles.makeParents(of: files.artworkFiles.lock)
+    return try await withLock(of: files.artworkFiles, waiting: waiting, body)
+  }
+
+  private func withLock<T: Sendable>(
+    of kind: ReferencedFiles, waiting: () -> Void, _ body: () async throws -> T
+  ) async throws -> T {
     // In a read-only workspace there is nothing to lock.
     if files.copy != nil { return try await body() }
     var hasWaited = false
     while true {
-      if let lock = try FileLock(ifFree: files.modelLock, creating: true) {
+      if let lock = try FileLock(ifFree: kind.lock, creating: true) {
         defer { withExtendedLifetime(lock) {} }
         return try await body()
       }
@@ -240,20 +257,6 @@ extension Workspace {
       hasWaited = true
       try await Task.sleep(for: .milliseconds(30))
     }
-  }
-}
-
-extension WorkspaceFiles {
-  /// Removes a model's file unless its row refers to it.
-  func removeUnreferenced(
-    _ path: String, of model: String, generation: Int, in database: DatabasePool
-  ) {
-    let named = try? database.read { db in
-      try Int.fetchOne(db, sql: "SELECT generation FROM model WHERE id = ?", arguments: [model])
-        ?? -1
-    }
-    // If the row cannot be read, the next opening removes the file.
-    if let named, named != generation { AtomicFile.remove(path) }
   }
 }
 

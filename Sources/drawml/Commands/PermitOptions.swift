@@ -7,14 +7,14 @@ internal import Trace
 struct PermitOptions: ParsableArguments {
   /// What can be allowed.
   enum Permit: String, CaseIterable, ExpressibleByArgument {
-    case templates, openai
+    case templates, openai, gemini
   }
 
   @Option(
     name: .customLong("allow"),
     help: """
       Allow requests to the web: templates allows pictures to draw over, openai drafts of posts by a \
-      text model.
+      text model, gemini pictures of sketches by an image model.
       """)
   var permits: [Permit] = []
 

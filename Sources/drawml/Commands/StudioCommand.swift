@@ -34,6 +34,7 @@ struct StudioCommand: AsyncParsableCommand {
         drawml studio --camera
         drawml studio --allow templates
         drawml studio --allow openai --openai-key-file ~/.openai-key
+        drawml studio --allow gemini --gemini-key-file ~/.gemini-key
       """)
 
   @Option(help: "The address to listen on; one that other machines can reach needs a token.")
@@ -51,6 +52,7 @@ struct StudioCommand: AsyncParsableCommand {
   var camera = false
   @OptionGroup var permits: PermitOptions
   @OptionGroup var textModel: TextModelOptions
+  @OptionGroup var imageModel: ImageModelOptions
   @Flag(help: "Open the studio in the browser.")
   var open = false
 
@@ -71,10 +73,13 @@ struct StudioCommand: AsyncParsableCommand {
     let capture = CaptureEndpoints(
       segmenter: segmenter, drafting: try textModel.drafting(permits: permits),
       history: PostHistory(folder: workspace.folder))
+    let art = ArtEndpoints(
+      workspace: workspace, segmenter: segmenter,
+      painting: try imageModel.painting(permits: permits))
     let studio = Studio(
       workspace: workspace, address: address,
       segmenter: segmenter, version: Version.text, hasCamera: camera,
-      fetch: fetch, companions: capture.all, commandForOthers: commandForOthers)
+      fetch: fetch, companions: capture.all + art.all, commandForOthers: commandForOthers)
     let opens = open
     let hidden = opens && address.token != nil ? try PrivateTemporaryFolder() : nil
     defer { withExtendedLifetime(hidden) {} }
@@ -130,6 +135,7 @@ struct StudioCommand: AsyncParsableCommand {
     if permits.permits.contains(.openai) {
       words += ["--openai-server", textModel.openaiServer, "--openai-model", textModel.openaiModel]
     }
+    if permits.permits.contains(.gemini) { words += imageModel.words(absolute: absolute) }
     return words.map(\.shellWord).joined(separator: " ")
   }
 

@@ -2,72 +2,30 @@ internal import ArgumentParser
 internal import Artwork
 internal import Files
 internal import Pictures
+internal import Recognition
 internal import Report
+internal import Segmentation
 internal import Training
+internal import Workspace
 
-extension Sketch {
-  /// The sketch in a file: a JSON object, or that of a line.
-  ///
-  /// - Throws: `FileError`, with the stroke and the point that are wrong.
-  fileprivate init(path: String, line number: Int?) throws {
-    let bytes: [UInt8]
-    if let number = number ?? (path.hasSuffix(".ndjson") ? 1 : nil) {
-      var lines = try LineReader(path: path)
-      var line: [UInt8]?
-      for _ in 0..<number { line = try lines.next() }
-      guard let line else { throw JobProblem("\(path) has fewer than \(number) lines") }
-      bytes = line
-    } else {
-      bytes = try AtomicFile.read(path == "-" ? "/dev/stdin" : path)
-    }
-    do throws(SketchError) { self = try Sketch.parse(bytes) } catch {
-      throw FileError(reading: path, "\(error)")
-    }
-  }
-}
-
-struct PictureCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "picture",
-    abstract: "Draw a sketch in its colors, as a PNG of 1,024 × 1,024.",
-    discussion: """
-      A sketch is a drawing with a color, a width and a tool for each stroke; strokes without them \
-      are black. The picture is white behind the strokes, and has no metadata.
-
-      Examples:
-        drawml picture sketch.json --output picture.png
-        drawml picture drawings.ndjson --number 12 --output picture.png
-      """)
-
-  @Argument(help: "A sketch or a drawing as JSON; '-' is standard input.")
-  var sketch: String
-  @Option(name: .shortAndLong, help: "The PNG file to write.")
-  var output: String
-  @Option(help: "The sketch's line in a file with one on each.", in: 1...1_000_000_000)
-  var number: Int?
-  @OptionGroup var overwrite: OverwriteOption
-
-  func validate() throws { try PictureFile.check(output, "--output") }
-
-  func run() throws {
-    try overwrite.check(output, for: .picture, reading: [sketch])
-    let picture = SketchPicture.picture(of: try Sketch(path: sketch, line: number))
-    try AtomicFile.write(try picture.png(), to: output)
-  }
-}
-
-struct TransformCommand: ParsableCommand {
+struct TransformCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "transform",
     abstract: "Make a picture of a sketch, in one of ten styles.",
     discussion: """
       The pictures are made on this machine, by drawing programs that know the strokes and what they \
-      enclose; no image model is asked. The same sketch, style and seed give the same file. A style \
-      may be named by its beginning.
+      enclose. Shapes drawn in black or gray that a model recognizes have their natural colors, such \
+      as yellow for a sun. The same sketch, style, model and seed give the same file. A style may be \
+      named by its beginning.
+
+      With --allow gemini and a key, which is never an argument, an image model makes the picture: \
+      the sketch, as 'drawml picture' draws it, and a prompt for the style leave this machine. It \
+      may take half a minute, and each picture is another one.
 
       Examples:
         drawml transform sketch.json --style watercolor --output art.png
         drawml transform sketch.json --style oil --seed 7 --output art.png
+        drawml transform sketch.json --style oil --allow gemini --output art.png
         drawml transform --list
       """)
 
@@ -79,10 +37,15 @@ struct TransformCommand: ParsableCommand {
   var style: String?
   @Option(name: .shortAndLong, help: "The PNG file to write.")
   var output: String?
-  @Option(help: "Selects the textures.", in: 0...UInt64.max)
-  var seed: UInt64 = 0
+  @Option(help: "Selects the textures; 0 by default.", in: 0...UInt64.max)
+  var seed: UInt64?
+  @Option(
+    help: "The model that recognizes shapes, for their colors (default: that of everyday things).")
+  var model: String?
   @Flag(help: "List the styles.")
   var list = false
+  @OptionGroup var permits: PermitOptions
+  @OptionGroup var imageModel: ImageModelOptions
   @OptionGroup var overwrite: OverwriteOption
 
   func validate() throws {
@@ -96,17 +59,43 @@ struct TransformCommand: ParsableCommand {
         "There is no single style “\(style ?? "")”; choose one of "
           + ArtStyle.all.map(\.id).joined(separator: ", ") + ".")
     }
+    guard seed == nil && model == nil || !asksModel else {
+      throw ValidationError(
+        "--seed and --model are for pictures made on this machine, without --allow gemini.")
+    }
   }
 
-  func run() throws {
+  private var asksModel: Bool { permits.permits.contains(.gemini) }
+
+  func run() async throws {
     guard !list, let sketch, let output,
-      let filter = style.flatMap(ArtStyle.named)?.filter
+      let style = style.flatMap(ArtStyle.named), let filter = style.filter
     else {
       return try printToStandardOutput(
         ArtFilter.allCases.map { "\($0.style.emoji)  \($0.style.id): \($0.summary)" })
     }
     try overwrite.check(output, for: .picture, reading: [sketch])
-    let picture = filter.picture(of: try Sketch(path: sketch, line: number), seed: seed)
+    let drawing = try Sketch(path: sketch, line: number)
+    let picture =
+      asksModel
+      ? try await self.picture(of: drawing, style: style)
+      : filter.picture(of: drawing, tints: try tints(of: drawing), seed: seed ?? 0)
     try AtomicFile.write(try picture.png(), to: output)
+  }
+
+  /// The natural colors of the shapes that the model recognizes.
+  private func tints(of sketch: Sketch) throws -> [SketchTint] {
+    let recognizer = try model.map { try ModelFile.read($0) } ?? BaseModel.everyday.recognizer()
+    return try SketchReading(sketch, by: recognizer, segmenter: .standard()).tints
+  }
+
+  /// The picture that the image model makes.
+  private func picture(of sketch: Sketch, style: ArtStyle) async throws -> RGBPicture {
+    let painting = try imageModel.painting(permits: permits)
+    guard let model = painting.model else { throw ValidationError(painting.reason ?? "") }
+    printToStandardError("Transforming into \(style.name), by \(model.name) at \(model.server) …")
+    return try await interruptible(hint: { "no picture was made" }) {
+      try await painting.picture(of: sketch, style: style)
+    }
   }
 }

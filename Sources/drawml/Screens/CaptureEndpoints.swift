@@ -138,7 +138,7 @@ struct CaptureEndpoints {
         } catch let error as PostError {
           throw CompanionEndpoint.Failure(
             error.mayRetry ? 503 : 502, error.mayRetry ? "tryAgain" : "noDrafts",
-            error.description, detail: error == .invalidKey ? TextModelOptions.keyAdvice : nil)
+            error.description, detail: error == .invalidKey ? TextModelOptions.key.advice : nil)
         }
       },
       .init(.post, "/capture/history", work: .waiting) { request in

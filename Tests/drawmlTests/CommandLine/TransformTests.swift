@@ -1,4 +1,6 @@
+import Artwork
 import Foundation
+import TestTools
 import Testing
 
 extension CommandLineTests {
@@ -34,6 +36,23 @@ extension CommandLineTests {
       let list = try await folder.run("transform --list")
       #expect(list.output.split(separator: "\n").count == 10)
       #expect(list.output.contains("It is not a photo."))
+    }
+
+    @Test("TF-030: An apple that a model recognizes is red, though it was drawn in black")
+    func colors() async throws {
+      let folder = try TestFolder()
+      let apple = "\(Repository.path)/datasets/starter/apple.ndjson --style anime --force"
+      func red(_ more: String) async throws -> Int {
+        _ = try await folder.run("transform \(apple) -o a.png \(more)")
+        let picture = try RGBPicture(file: [UInt8](try folder.read("a.png")))
+        return stride(from: 0, to: 1024 * 1024, by: 37).count { index in
+          let color = picture[index % 1024, index / 1024]
+          return color.red > 170 && color.green < 110 && color.blue < 110
+        }
+      }
+      #expect(try await red("") > 300)
+      // A base model has learned no label.
+      #expect(try await red("--model \(Repository.path)/models/base.drawml") < 30)
     }
 
     @Test(

@@ -45,8 +45,12 @@ struct RegionColors {
 
   /// The color of the outline; for a gray one, which nobody chose, the tint; else nil.
   private func named(_ outline: [Int16: Int]) -> Tone? {
-    var colors: [SketchColor: Int] = [:]
-    for (stroke, count) in outline { colors[strokes[Int(stroke)].color, default: 0] += count }
+    var colors: [SketchColor: Float] = [:]
+    // What encloses a region is larger than what is drawn in it, such as windows in a wall.
+    for (stroke, count) in outline {
+      let stroke = strokes[Int(stroke)]
+      colors[stroke.color, default: 0] += Float(count) * stroke.extent
+    }
     let common = colors.max { ($0.value, $1.key.number) < ($1.value, $0.key.number) }
     if let tone = common.map({ Tone($0.key) }), tone.chroma >= 0.15 { return tone }
     let total = outline.values.reduce(0, +)

@@ -35,7 +35,14 @@ public struct CompanionEndpoint: Sendable {
       guard let model = try call.query("model") else {
         throw StudioError.malformed("model is missing")
       }
-      return try await recognizers.snapshot(of: model).recognizer
+      return try await recognizer(of: model)
+    }
+
+    /// The recognizer of a model.
+    ///
+    /// - Throws: What the studio answers if there is no such model.
+    public func recognizer(of model: String) async throws -> Recognizer {
+      try await recognizers.snapshot(of: model).recognizer
     }
 
     /// A parameter of the query; nil if it is not there.

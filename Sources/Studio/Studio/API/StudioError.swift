@@ -116,19 +116,21 @@ extension StudioError {
     let status: HTTPResponse.Status =
       switch error.reason.code {
       case .unknownModel, .unknownLabel, .unknownSample, .unknownPlayground, .unknownTemplate,
-        .noReport:
+        .unknownArtwork, .noReport:
         .notFound
-      case .nameTaken, .labelTaken, .idTaken, .noSamples, .tooManyTemplates: .conflict
+      case .nameTaken, .labelTaken, .idTaken, .noSamples, .tooManyTemplates,
+        .tooManyArtworks:
+        .conflict
       case .nameEmpty, .nameTooLong, .nameInvalid, .labelEmpty, .labelTooLong, .labelInvalid,
         .invalidID, .emptyDrawing, .invalidDrawing, .invalidNumber, .notImportable,
-        .unusableTemplate:
+        .unusableTemplate, .unusableArtwork:
         .badRequest
       case .tooLittleInk: .unprocessableContent
       case .tooMuch, .exportTooLong, .exportTooMany: .contentTooLarge
       case .diskFull: HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage")
       case .busy: .serviceUnavailable
       case .noWorkspace, .readOnly, .newerSchema, .damaged, .lost, .unreadable, .foreign,
-        .foreignFile, .file, .database, .model, .ownFile:
+        .foreignFile, .file, .database, .model, .lostArtwork, .ownFile:
         .internalServerError
       }
     var message = error.message

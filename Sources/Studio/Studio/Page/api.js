@@ -75,6 +75,7 @@ const modelPath = (model, rest = "") => `/models/${part(model)}${rest}`;
 const labelPath = (model, label, rest = "") => modelPath(model, `/labels/${part(label)}${rest}`);
 const samplePath = (model, sample, rest = "") =>
   modelPath(model, `/samples/${part(sample)}${rest}`);
+const artPath = (id, rest = "") => `/art/artworks/${part(id)}${rest}`;
 /** The path of an imported template, whose id begins with "imported/". */
 const templatePath = (template, rest = "") => `/templates/${template}${rest}`;
 const drawn = (list) => [`${list}[].strokes[]`];
@@ -207,6 +208,19 @@ export const api = {
   drafts: (body) => request("POST", "/capture/drafts", { body, wants: ["variants[].text"] }),
   keepDraft: (body) => request("POST", "/capture/history", { body, wants: ["id"] }),
   forgetDraft: (item) => request("DELETE", `/capture/history/${part(item)}`),
+
+  art: () => request("GET", "/art", { wants: ["styles[].id", "artworks[].id"] }),
+  filterSketch: (body) => request("POST", "/art/filtered", { body, wants: ["id"] }),
+  /** Asks an image model; `stopPainting` of the same job ends that. */
+  paintSketch: (body) => request("POST", "/art/painted", { body, wants: ["id"] }),
+  stopPainting: (job) => request("DELETE", `/art/painted/${part(job)}`),
+  artwork: (id) => request("GET", artPath(id), { wants: ["style"] }),
+  changeArtwork: (id, changes) => request("POST", artPath(id), { body: changes, wants: ["style"] }),
+  deleteArtwork: (id) => request("DELETE", artPath(id)),
+  restoreArtwork: (id) => request("POST", artPath(id, "/restore"), { body: {}, wants: ["id"] }),
+  sketchOf: (id) => request("GET", artPath(id, "/sketch"), { wants: ["canvas", "pens"] }),
+  /** The picture of an artwork: "picture", "thumbnail", or "before", its sketch. */
+  artAddress: (id, kind) => `/api${artPath(id, `/${kind}`)}`,
 
   exportAddress: (model) => (model ? `/api/export?model=${part(model)}` : "/api/export"),
   importFile: (file) =>

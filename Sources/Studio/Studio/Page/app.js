@@ -1,5 +1,6 @@
 // The entry point: the shell around the screens, and what all of them need.
 
+import { artScreen } from "./screen-art.js";
 import { captureScreen } from "./screen-capture.js";
 import { button, emoji, fill, make, roundButton } from "./dom.js";
 import { listenToServer } from "./events.js";
@@ -30,6 +31,7 @@ const screens = {
   labels: labelsScreen,
   templates: templatesScreen,
   capture: captureScreen,
+  art: artScreen,
   models: modelsScreen,
   help: helpScreen,
 };
@@ -39,7 +41,8 @@ let closing = null;
 
 /** Replaces the open screen by another. */
 function show(name, screen, words, isFirst) {
-  if (name === "train" && !canTeach() || name === "capture" && store.isGuest) {
+  const isOwners = name === "capture" || name === "art";
+  if (name === "train" && !canTeach() || isOwners && store.isGuest) {
     go("playground");
     return;
   }

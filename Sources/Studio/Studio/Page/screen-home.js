@@ -10,6 +10,7 @@ const doors = [
   ["playground", "Playground", "Draw, and see them become emojis"],
   ["templates", "Trace", "Draw over a shape, and teach it"],
   ["capture", "Paper", "Photos become drawings, or text"],
+  ["art", "Art", "Sketches become pictures"],
   ["models", "Models", "Make, switch and share models"],
   ["help", "Help", "How it works, and why"],
 ];

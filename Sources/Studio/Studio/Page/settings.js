@@ -65,20 +65,16 @@ export function openSettings() {
             onchange: (event) => showGuesses(event.target.checked),
           }), "Guesses while you draw")),
       !store.isGuest && make("div", { class: "field" },
-        make("label", { for: "tracing-limit" }, "Tracing limit"),
-        make("input", {
-          class: "input", type: "number", id: "tracing-limit", min: "0", max: "1000", step: "1",
-          value: String(store.settings.tracingLimit ?? 0), "aria-describedby": "tracing-words",
-          onchange: ({ target }) => {
-            const limit = Math.round(Math.min(1000, Math.max(0, Number(target.value) || 0)));
-            target.value = String(limit);
-            keep({ tracingLimit: limit });
-          },
-        }),
-        make("p", {
-          class: "soft", id: "tracing-words",
-          text: "How many shapes may be traced per day; 0 for no limit.",
-        })),
+        make("label", { class: "check" },
+          make("input", {
+            type: "checkbox", checked: store.settings.drawsWithFinger ?? true,
+            onchange: ({ target }) => keep({ drawsWithFinger: target.checked }),
+          }), "Fingers draw on the art sheet"),
+        make("p", { class: "soft", text: "Turn it off to draw with a pen alone." })),
+      !store.isGuest && daily("tracingLimit", 0, "Tracing limit",
+        "How many shapes may be traced per day; 0 for no limit.", keep),
+      !store.isGuest && daily("picturesADay", 5, "Pictures by an image model",
+        "How many may be asked for per day; 0 for no limit.", keep),
       !store.isGuest && make("div", { class: "field" },
         make("p", { class: "field-label", text: "A class" }),
         button("is-quiet", "Invite a class", openInvitation, { "aria-haspopup": "dialog" })),
@@ -92,4 +88,20 @@ export function openSettings() {
         make("a", { href: "/license-unicode.txt", text: "emoji names" }), "."),
     ],
   });
+}
+
+/** A field for how often something may be done per day. */
+function daily(setting, usual, name, words, keep) {
+  return make("div", { class: "field" },
+    make("label", { for: setting, text: name }),
+    make("input", {
+      class: "input", type: "number", id: setting, min: "0", max: "1000", step: "1",
+      value: String(store.settings[setting] ?? usual), "aria-describedby": `${setting}-words`,
+      onchange: ({ target }) => {
+        const limit = Math.round(Math.min(1000, Math.max(0, Number(target.value) || 0)));
+        target.value = String(limit);
+        keep({ [setting]: limit });
+      },
+    }),
+    make("p", { class: "soft", id: `${setting}-words`, text: words }));
 }

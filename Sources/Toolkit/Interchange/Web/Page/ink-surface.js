@@ -42,6 +42,7 @@ export class InkSurface {
    * @param {() => boolean} [options.onmargin] A pen went down beside the sheet, in its element.
    *   True if the sheet has another size now.
    * @param {() => void} [options.onmiss] It came up there, too.
+   * @param {(event: PointerEvent) => boolean} [options.ignores] Whether a pointer does not draw.
    * @param {(reason: string, stroke: object) => void} options.oncancel A stroke was canceled: by
    *   the system ("lost"), as a palm's ("palm"), or as no stroke ("tap").
    */
@@ -187,6 +188,7 @@ export class InkSurface {
     // A pointer cannot go down twice: its "up" was missed.
     if (this.active?.pointer === event.pointerId) this.finish();
     if (this.active || event.button !== 0 || this.isPalm(event)) return;
+    if (this.options.ignores?.(event)) return;
     // A press on something over the sheet; if the pen moves on, it draws (`StrayPresses`).
     if (event.target.closest(controls)) return;
     event.preventDefault();

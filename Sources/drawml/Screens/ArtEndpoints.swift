@@ -1,0 +1,244 @@
+internal import Artwork
+internal import Files
+internal import Foundation
+internal import Ink
+internal import JSON
+internal import Recognition
+internal import Segmentation
+internal import Studio
+internal import Text
+internal import Workspace
+
+/// What the studio's screen `#art` asks for: styles, pictures of sketches, and those that are kept.
+struct ArtEndpoints {
+  let workspace: Workspace
+  /// Groups a sketch's strokes into shapes.
+  let segmenter: SegmenterModel
+  let painting: ImagePainting
+  private let jobs = PaintingJobs()
+
+  init(workspace: Workspace, segmenter: SegmenterModel, painting: ImagePainting) {
+    (self.workspace, self.segmenter, self.painting) = (workspace, segmenter, painting)
+  }
+
+  /// The most bytes of a sketch with what is asked of it.
+  private static let sketchBytes = 8 << 20
+  /// The longer side of a thumbnail, in pixels.
+  private static let thumbnailSide = 256
+
+  /// The screen's state.
+  private struct State: Encodable {
+    struct Style: Encodable {
+      var id: String
+      var name: String
+      var emoji: String
+      var color: String
+      var description: String
+      /// What the filter on this machine does.
+      var summary: String
+    }
+    struct Model: Encodable {
+      var name: String
+      var server: String
+    }
+    var styles: [Style]
+    /// What makes pictures over the network; null if nothing does.
+    @OrNull var model: Model?
+    /// Why there is no model, and what to do.
+    @OrNull var reason: String?
+    /// How often the model may be asked today; null for any number.
+    @OrNull var leftToday: Int?
+    /// Newest first.
+    var artworks: [Work]
+  }
+
+  /// A picture that was made.
+  private struct Work: Encodable {
+    var id: String
+    var created: String
+    var style: String
+    /// The model that made it; null for this machine.
+    @OrNull var maker: String?
+    /// What was recognized on it, and the English names of labels that are emojis.
+    var labels: [String]
+    var names: [String]
+    var isFavorite: Bool
+    @OrNull var stars: Int?
+
+    init(_ artwork: Artwork) {
+      (id, style, maker, labels) = (artwork.id, artwork.style, artwork.maker, artwork.labels)
+      (isFavorite, stars) = (artwork.isFavorite, artwork.stars)
+      created = artwork.created.formatted(.iso8601)
+      names = labels.map { EmojiNames.name(of: $0) ?? $0 }
+    }
+  }
+
+  private struct Order: Decodable {
+    /// A sketch's JSON.
+    var sketch: String
+    var style: String
+    /// The model that names shapes.
+    var model: String
+    /// What a model over the network was told to stop by.
+    var job: String?
+    /// The server that an adult agreed to send this to.
+    var server: String?
+  }
+
+  var all: [CompanionEndpoint] {
+    [
+      .init(.get, "/art", work: .waiting) { _ in
+        let artworks = try await workspace.artworks().map(Work.init)
+        return .json(
+          State(
+            styles: ArtFilter.allCases.map { filter in
+              let style = filter.style
+              return .init(
+                id: style.id, name: style.name, emoji: style.emoji, color: style.color,
+                description: style.description, summary: filter.summary)
+            },
+            model: painting.model.map { .init(name: $0.name, server: $0.server) },
+            reason: painting.reason,
+            leftToday: try await workspace.imageRequestsLeft(), artworks: artworks))
+      },
+      .init(.post, "/art/filtered", bodyBytes: Self.sketchBytes, work: .picture) { request in
+        let (sketch, style, reading) = try await sketch(of: request)
+        guard let filter = style.filter else { throw Self.unknownStyle }
+        let picture = filter.picture(of: sketch, tints: reading.tints)
+        return try await kept(picture, of: sketch, style, maker: nil, showing: reading)
+      },
+      .init(.post, "/art/painted", bodyBytes: Self.sketchBytes, work: .waiting) { request in
+        let (sketch, style, reading) = try await sketch(of: request)
+        let order = try request.json(Order.self)
+        guard let model = painting.model else {
+          throw CompanionEndpoint.Failure(
+            403, "remoteOff", "The studio sends no requests to the web.",
+            detail: painting.reason)
+        }
+        // The studio may have been started with another server since an adult agreed.
+        guard model.server == order.server else {
+          throw CompanionEndpoint.Failure(
+            409, "notAgreed", "Nothing was sent: first ask an adult.")
+        }
+        try await count()
+        let picture = try await jobs.run(order.job ?? UUID().uuidString) {
+          try await painting.picture(of: sketch, style: style)
+        }
+        return try await kept(picture, of: sketch, style, maker: model.name, showing: reading)
+      },
+      .init(.delete, "/art/painted/{job}") { request in
+        await jobs.cancel(request.name)
+        return .nothing
+      },
+      .init(.get, "/art/artworks/{artwork}") { request in
+        .json(Work(try await workspace.artwork(request.name)))
+      },
+      .init(.post, "/art/artworks/{artwork}") { request in
+        let change = try request.json(ArtworkChange.self)
+        return .json(Work(try await workspace.changeArtwork(request.name, change)))
+      },
+      .init(.delete, "/art/artworks/{artwork}") { request in
+        try await workspace.deleteArtwork(request.name)
+        return .nothing
+      },
+      .init(.post, "/art/artworks/{artwork}/restore") { request in
+        .json(Work(try await workspace.restoreArtwork(request.name)))
+      },
+      .init(.get, "/art/artworks/{artwork}/picture", work: .waiting) { request in
+        .file(try await workspace.picture(ofArtwork: request.name), type: "image/png")
+      },
+      .init(.get, "/art/artworks/{artwork}/thumbnail", work: .picture) { request in
+        let picture = try RGBPicture(file: await workspace.picture(ofArtwork: request.name))
+        return .file(
+          try picture.reduced(toSide: Self.thumbnailSide).png(), type: "image/png")
+      },
+      .init(.get, "/art/artworks/{artwork}/before", work: .picture) { request in
+        let sketch = try Sketch.parse(await workspace.sketch(ofArtwork: request.name))
+        return .file(try SketchPicture.picture(of: sketch).png(), type: "image/png")
+      },
+      .init(.get, "/art/artworks/{artwork}/sketch") { request in
+        .file(try await workspace.sketch(ofArtwork: request.name), type: "application/json")
+      },
+    ]
+  }
+
+  private static let unknownStyle = CompanionEndpoint.Failure(
+    422, "unknownStyle", "There is no such style.")
+
+  /// What a request asks for, and what the model that it names sees on the sketch.
+  private func sketch(
+    of request: CompanionEndpoint.Request
+  ) async throws -> (Sketch, ArtStyle, SketchReading) {
+    let order = try request.json(Order.self)
+    guard let style = ArtStyle.all.first(where: { $0.id == order.style }) else {
+      throw Self.unknownStyle
+    }
+    let sketch: Sketch
+    do throws(SketchError) { sketch = try Sketch.parse(Array(order.sketch.utf8)) } catch {
+      throw CompanionEndpoint.Failure(
+        422, "invalidSketch", "Couldn’t read the sketch.", detail: error.description.sentence)
+    }
+    let recognizer = try await request.recognizer(of: order.model)
+    return (sketch, style, try SketchReading(sketch, by: recognizer, segmenter: segmenter))
+  }
+
+  /// Counts a request to the image model, if there may be one now (TF-024).
+  private func count() async throws {
+    switch try await workspace.countImageRequest() {
+    case .granted: return
+    case .minuteLimit(let wait):
+      throw CompanionEndpoint.Failure(
+        429, "minuteLimit", "That was quick! Five pictures a minute are the most.",
+        detail: "Try again in \(wait) s, or let this computer make it.")
+    case .dayLimit:
+      throw CompanionEndpoint.Failure(
+        429, "dailyLimit", "That is all for today. Tomorrow there are more.",
+        detail: "This computer can make as many as you like.")
+    }
+  }
+
+  /// Keeps a picture, and answers with it.
+  private func kept(
+    _ picture: RGBPicture, of sketch: Sketch, _ style: ArtStyle, maker: String?,
+    showing reading: SketchReading
+  ) async throws -> CompanionEndpoint.Answer {
+    .json(
+      Work(
+        try await workspace.addArtwork(
+          try picture.png(), of: sketch.json(), style: style.id, maker: maker,
+          labels: reading.labels)))
+  }
+}
+
+/// The requests to the image model that are under way.
+private actor PaintingJobs {
+  private var tasks: [String: Task<RGBPicture, any Error>] = [:]
+
+  /// Does `work`; `cancel` of the same job ends it.
+  ///
+  /// - Throws: What `work` throws; a `CompanionEndpoint.Failure` if it was canceled, or could not be
+  ///   done.
+  func run(
+    _ job: String, _ work: @escaping @Sendable () async throws -> RGBPicture
+  ) async throws -> RGBPicture {
+    guard tasks[job] == nil else {
+      throw CompanionEndpoint.Failure(409, "busy", "This picture is being made already.")
+    }
+    let task = Task { try await work() }
+    tasks[job] = task
+    defer { tasks[job] = nil }
+    do {
+      return try await withTaskCancellationHandler { try await task.value } onCancel: {
+        task.cancel()
+      }
+    } catch let failure as PictureFailure {
+      throw CompanionEndpoint.Failure(
+        failure.mayRetry ? 503 : 502, failure.mayRetry ? "tryAgain" : "noPicture",
+        failure.message, detail: failure.detail)
+    } catch is CancellationError {
+      throw CompanionEndpoint.Failure(409, "canceled", "The picture was canceled.")
+    }
+  }
+
+  func cancel(_ job: String) { tasks[job]?.cancel() }
+}
