@@ -30,7 +30,7 @@ FOCUS = """() => {
   const isSeen = bottom > 0 && top < innerHeight;
   return [outlineStyle !== "none" && parseFloat(outlineWidth) >= 2 && isSeen, focused.className];
 }"""
-SCREENS = ("home", "train", "playground", "labels", "capture", "models", "help")
+SCREENS = ("home", "train", "playground", "labels", "capture", "art", "models", "help")
 
 # Writes down every animation that begins, by what it moves.
 ANIMATIONS = """

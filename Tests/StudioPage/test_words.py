@@ -34,7 +34,8 @@ def test_a_child_reads_no_words_of_the_trade(taught, visit):
             )
         )
 
-    for screen in ("home", "train", "playground", "templates", "labels", "capture", "models", "help"):
+    for screen in ("home", "train", "playground", "templates", "labels", "capture", "art", "models",
+                   "help"):
         person.visit(screen)
         page.locator("main h1").wait_for(state="attached")
         look(screen)

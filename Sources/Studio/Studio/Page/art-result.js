@@ -34,7 +34,8 @@ export function openArtResult(host, state, artwork, take) {
   function showMarks() {
     const { isFavorite, stars } = artwork;
     fill(marks,
-      button(isFavorite ? "is-primary" : "is-quiet", isFavorite ? "♥ Favorite" : "♡ Favorite",
+      button(isFavorite ? "is-primary" : "is-quiet",
+        [make("span", { "aria-hidden": "true", text: isFavorite ? "♥" : "♡" }), "Favorite"],
         () => change({ isFavorite: !isFavorite }),
         { "aria-pressed": String(isFavorite), data: { key: "favorite" } }),
       make("div", { class: "art-stars", role: "group", "aria-label": "How much you like it" },
