@@ -15,10 +15,11 @@ struct RequirementsTests {
     }
   }
 
-  /// The numbers of groups that leave some out: tracing and paper.
+  /// The numbers of groups that leave some out: tracing, paper and art.
   private static let numbers = [
     "TR": Array(1...3) + Array(10...13) + Array(20...24) + Array(30...33) + Array(40...43),
     "CA": Array(1...9) + Array(20...22) + Array(30...37) + Array(40...42),
+    "TF": Array(1...3) + [10, 11] + Array(20...27) + [30] + Array(40...44),
   ]
 
   @Test("the tests that a row names are there, and name it in their titles or first words")
