@@ -93,7 +93,7 @@ def chunks(png):
 
 
 def test_from_a_sketch_to_the_gallery(fresh, drawml, visit, notes, tmp_path):
-    """TF-001 to TF-003, TF-010, TF-011, TF-040, TF-041: as a child does it, then as one looks back."""
+    """TF-001, TF-002, TF-003, TF-010, TF-040, TF-041: as a child does it, then as one looks back."""
     person = visit(fresh, "home")
     page = person.page
     page.get_by_role("link", name="Art", exact=False).first.click()
