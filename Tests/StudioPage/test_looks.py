@@ -175,7 +175,7 @@ def test_forced_colors_keep_borders_and_mark_what_is_chosen(taught, visit, pictu
           return [stroke ? getComputedStyle(stroke).fill : color, color, backgroundColor];
         }""")
         assert ink == text != paper, screen
-        if screen not in ("capture", "help"):
+        if screen not in ("capture", "art", "help"):
             tabs = page.locator(".tab")
             colors = tabs.evaluate_all(
                 "(all) => all.map((each) => getComputedStyle(each).backgroundColor)"

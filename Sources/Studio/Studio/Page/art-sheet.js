@@ -20,7 +20,9 @@ const pen = { color: "#000000", tool: "pen" };
 export function openArtSheet(host, sketch, signal) {
   const ink = make("svg:svg", { class: "ink" });
   const hint = make("p", {
-    class: "sheet-hint", "aria-hidden": "true", text: "Draw anything. Then watch it become a picture.",
+    class: "sheet-hint",
+    text: store.settings.sketchTipsSeen ? "Draw anything."
+      : "Draw anything, then press Transform! It becomes a picture.",
   });
   const widthOn = ({ width, height }) => ((store.settings.sketchWidth ?? 5) / 500) * Math.max(width, height);
   const surface = new InkSurface({
@@ -59,7 +61,10 @@ export function openArtSheet(host, sketch, signal) {
   });
   const transform = make("button", {
     class: "art-transform", type: "button", data: { key: "transform" },
-    onclick: () => go("art", "styles"),
+    onclick: () => {
+      changeSettings({ sketchTipsSeen: true }).catch((error) => showError(error));
+      go("art", "styles");
+    },
   }, "Transform!");
 
   /** Undoes or does again. */
@@ -131,8 +136,4 @@ export function openArtSheet(host, sketch, signal) {
     event.preventDefault();
     step("redo");
   }, { signal });
-  if (!store.settings.sketchTipsSeen) {
-    toast("Draw, then press Transform! to make a picture of it.", { topic: "art", isOfScreen: true });
-    changeSettings({ sketchTipsSeen: true }).catch(() => {});
-  }
 }
