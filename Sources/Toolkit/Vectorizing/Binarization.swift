@@ -215,7 +215,7 @@ extension GrayPicture {
 
   /// The picture with every pixel averaged with its neighbors by the binomial weights 1, 2, 1,
   /// `times` times.
-  func blurred(_ times: Int) -> GrayPicture {
+  package func blurred(_ times: Int) -> GrayPicture {
     var result = values
     for _ in 0..<times {
       var across = [UInt16](repeating: 0, count: result.count)

@@ -46,8 +46,13 @@ public struct WorksheetReader: Sendable {
   public func callAsFunction(
     _ photo: GrayPicture, ink: GrayPicture? = nil
   ) throws(CaptureError) -> CapturedSheet {
-    let found = try Self.found(in: photo.reduced(toSide: Self.largestSide))
-    return sheet(found, of: (ink ?? photo).reduced(toSide: Self.largestSide))
+    let luma = photo.reduced(toSide: Self.largestSide)
+    let found = try Self.found(in: luma)
+    guard let ink, ink != photo else { return sheet(found, of: luma) }
+    // What shows ink best was decided with what lies around the page, too: pencil may be lost in it.
+    let sheets = [ink.reduced(toSide: Self.largestSide), luma].map { sheet(found, of: $0) }
+    let counts = sheets.map { $0.boxes.count { $0.content != .empty } }
+    return counts[0] >= counts[1] ? sheets[0] : sheets[1]
   }
 
   /// Whether a photo shows a page of a worksheet that can be read.
@@ -191,7 +196,8 @@ public struct WorksheetReader: Sendable {
       x: box.x - Double(left), y: box.y - Double(top), width: box.width, height: box.height)
     let ink = cut.withoutLine(
       of: inner, reaching: Self.lineReach * Self.scale, palerThan: Self.inkDepth)
-    let area = Double(ink.values.count { $0 < 255 - Self.inkDepth })
+    // A sensor's noise in the shade is as deep as ink, but in specks.
+    let area = Double(ink.blurred(1).values.count { $0 < 255 - Self.inkDepth })
     guard area >= Self.leastInk * Self.scale * Self.scale else { return .empty }
     do throws(VectorizerError) {
       var drawing = try vectorizer(ink)
