@@ -240,6 +240,8 @@ let package = Package(
         "Vectorizing",
       ]),
 
+    Ring.companions.room("Calm", imports: ["COpenSSL", "Files", "JSON"]),
+
     Ring.companions.c("CArtStyles"),
     Ring.companions.room(
       "Artwork",
@@ -259,7 +261,7 @@ let package = Package(
     .executableTarget(
       name: "drawml",
       dependencies: [
-        "Artwork", "Benchmarks", "CLibrary", "Capture", "Datasets", "Files", "HDF5", "Ink",
+        "Artwork", "Benchmarks", "CLibrary", "Calm", "Capture", "Datasets", "Files", "HDF5", "Ink",
         "Interchange",
         "JSON", "NeuralNetwork", "Numbers", "Pictures", "Recognition", "Remote", "Report",
         "Segmentation", "Studio", "Synthesis", "Text", "Trace", "Training", "Vectorizing",
@@ -338,6 +340,7 @@ let package = Package(
         studioProduct("NIOPosix", of: "swift-nio"),
       ]),
     tests(of: "Artwork", with: ["Files", "Ink", "JSON", "Pictures", "Recognition", "Segmentation"]),
+    tests(of: "Calm", with: ["Files"]),
     tests(
       of: "Capture", with: ["Files", "Ink", "Numbers", "Recognition", "Training", "Vectorizing"]),
     tests(of: "Report", with: ["Ink", "Numbers", "Pictures", "Text"]),

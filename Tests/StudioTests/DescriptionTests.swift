@@ -38,7 +38,7 @@ struct DescriptionTests {
   @Test("It has every method and path of the server, and no others but those of companions")
   func paths() async throws {
     let served = try await TestStudio().services.endpoints.map { "\($0.method) /api\($0.path)" }
-    let companions = ["/api/capture", "/api/art"]
+    let companions = ["/api/capture", "/api/art", "/api/calm"]
     let described = Set(try described().keys).filter { each in
       !companions.contains { each.contains(" \($0)") }
     }

@@ -1,3 +1,4 @@
+import Calm
 import Capture
 import Files
 import Foundation
@@ -27,12 +28,13 @@ struct CompanionEndpointsTests {
     for line in text.split(separator: "\n") {
       if line.hasPrefix("  /"), line.hasSuffix(":") {
         path = String(line.dropFirst(2).dropLast())
-      } else if let match = line.wholeMatch(of: /\ {4}(get|post|delete):/),
-        path.hasPrefix("/api/capture") || path.hasPrefix("/api/art")
+      } else if let match = line.wholeMatch(of: /\ {4}(get|post|patch|delete):/),
+        ["/api/capture", "/api/art", "/api/calm"].contains(where: path.hasPrefix)
       {
         described.insert("\(match.1) \(path)")
       }
     }
-    #expect(Set((capture.all + art.all).map { "\($0.method) /api\($0.path)" }) == described)
+    let calm = CalmEndpoints(file: CalmFile(folder: folder.path), isKiosk: false)
+    #expect(Set((capture.all + art.all + calm.all).map { "\($0.method) /api\($0.path)" }) == described)
   }
 }

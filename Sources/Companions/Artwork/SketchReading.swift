@@ -10,7 +10,7 @@ public struct SketchReading: Hashable, Sendable {
   public var tints: [SketchTint]
 
   /// A sketch with more strokes is a texture: to group them would take seconds.
-  private static let mostStrokes = 400
+  private static let mostStrokes = 250
 
   /// The shapes of a sketch that `recognizer` knows.
   ///
@@ -20,7 +20,7 @@ public struct SketchReading: Hashable, Sendable {
   ///   - sketch: Strokes and canvas.
   ///   - recognizer: Names shapes.
   ///   - segmenter: Groups strokes into shapes.
-  /// - Returns: Nothing for a sketch of more than 400 strokes.
+  /// - Returns: Nothing for a sketch of more than 250 strokes.
   /// - Throws: `InkError` for a number that is not finite.
   public init(_ sketch: Sketch, by recognizer: Recognizer, segmenter: SegmenterModel) throws {
     (labels, tints) = ([], [])

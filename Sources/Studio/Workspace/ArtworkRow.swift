@@ -77,7 +77,8 @@ struct ArtworkRow: Codable, Hashable, Sendable, FetchableRecord, PersistableReco
     guard let sketch, (try? Self.check(sketch: Array(sketch.utf8))) != nil else { throw damaged }
   }
 
-  /// Throws if a JSON text is not a drawing of at most as many strokes and points as a sketch has.
+  /// Throws if a JSON text is not a drawing of at most as many strokes as one of a workspace has, and
+  /// as many points as a sketch.
   private static func check(sketch: [UInt8]) throws(WorkspaceError.Reason) {
     guard sketch.count <= StoredValues.longestText else {
       throw .tooMuch("bytes of the sketch", limit: StoredValues.longestText)
@@ -154,8 +155,9 @@ struct ArtworkRow: Codable, Hashable, Sendable, FetchableRecord, PersistableReco
     return row
   }
 
-  /// Throws if there are more artworks than a workspace may have, or more bytes of their pictures.
-  static func checkRoom(in db: Database) throws {
+  /// Throws if there would be more artworks than a workspace may have with so many more, or if there
+  /// are more bytes of their pictures.
+  static func checkRoom(for more: Int = 0, in db: Database) throws {
     let row = try Row.fetchOne(
       db,
       sql: """
@@ -163,7 +165,7 @@ struct ArtworkRow: Codable, Hashable, Sendable, FetchableRecord, PersistableReco
         FROM artwork WHERE deleted IS NULL
         """)
     let (count, bytes): (Int, Int) = (row?["count"] ?? 0, row?["bytes"] ?? 0)
-    guard count <= WorkspaceLimits.artworks, bytes <= WorkspaceLimits.artworkBytes else {
+    guard count + more <= WorkspaceLimits.artworks, bytes <= WorkspaceLimits.artworkBytes else {
       throw WorkspaceError.Reason.tooManyArtworks
     }
   }

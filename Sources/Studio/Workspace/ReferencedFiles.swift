@@ -24,7 +24,11 @@ struct ReferencedFiles: Sendable {
 
   /// Whether a file's name is one of theirs.
   func isOwn(_ name: String) -> Bool {
-    name.hasSuffix(ending) && UUID(uuidString: String(name.prefix(36))) != nil
+    guard name.hasSuffix(ending), UUID(uuidString: String(name.prefix(36))) != nil else {
+      return false
+    }
+    // Of a model, "-" and its generation; a copy that a person made is not ours.
+    return name.dropFirst(36).dropLast(ending.count).wholeMatch(of: /(-[0-9]+)?/) != nil
   }
 
   /// Removes what killed programs left: temporary files, and files that no row refers to. Ignores

@@ -6,9 +6,9 @@ internal import GRDB
 /// pictures made of sketches, in one folder.
 ///
 /// The folder holds `workspace.sqlite`, in `models/` a file for each trained model and in
-/// `artworks/` one for each picture. Any number of programs may use it at the same time. Changes are durable when a method returns, and atomic:
-/// a crash or power failure loses nothing that was acknowledged and leaves nothing half done. There
-/// is always exactly one active model.
+/// `artworks/` one for each picture. Any number of programs may use it at the same time. Changes are
+/// durable when a method returns, and atomic: a crash or power failure loses nothing that was
+/// acknowledged and leaves nothing half done. There is always exactly one active model.
 ///
 /// All methods throw `WorkspaceError`, or `CancellationError` when their task is canceled; nothing
 /// has changed then.

@@ -53,6 +53,13 @@ extension Workspace {
     }
   }
 
+  /// Throws if there is no room for one more artwork, before work whose result could not be kept.
+  ///
+  /// - Throws: `WorkspaceError`.
+  public func requireRoomForArtwork() async throws {
+    try await read(.saveArtwork) { db in try ArtworkRow.checkRoom(for: 1, in: db) }
+  }
+
   /// Adds an artwork.
   ///
   /// - Parameters:

@@ -99,7 +99,11 @@ extension Workspace {
         written.append((files.modelFiles, WorkspaceFiles.name(place.id, model.generation)))
         try AtomicFile.write(try file.trainedFile(of: model.id), to: path, replacesLinks: true)
       }
-      for (artwork, place) in zip(file.artworks, places.artworks) where !place.isHere {
+      for (artwork, place) in zip(file.artworks, places.artworks) {
+        var row = try file.artwork(artwork)
+        row.id = place.id
+        // A picture that is here, but lost or damaged, comes back.
+        if place.isHere, (try? files.picture(of: row)) != nil { continue }
         written.append((files.artworkFiles, WorkspaceFiles.name(ofArtwork: place.id)))
         try files.write(try file.picture(ofArtwork: artwork), ofArtwork: place.id)
       }

@@ -33,8 +33,8 @@ public enum WorkspaceLimits {
   public static let artworks = 1_000
   /// Bytes of the pictures of all artworks.
   public static let artworkBytes = 1 << 30
-  /// Bytes of an artwork's picture.
-  public static let artworkPictureBytes = 32 << 20
+  /// Bytes of an artwork's picture: more than a PNG file of `artworkSide` × `artworkSide` has.
+  public static let artworkPictureBytes = 80 << 20
   /// Pixels of a side of an artwork's picture.
   public static let artworkSide = 4_096
   /// Labels of an artwork.

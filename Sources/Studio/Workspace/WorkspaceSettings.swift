@@ -33,7 +33,7 @@ public struct WorkspaceSettings: Hashable, Sendable, Codable {
   public var drawsWithFinger = true
   /// Whether the first steps of sketching were shown.
   public var sketchTipsSeen = false
-  /// The width of the pen of sketches in CSS pixels, in `penSizes`.
+  /// The width of a sketch's lines in five-hundredths of the canvas's longer side, in `penSizes`.
   public var sketchWidth: Double = 5
 
   /// The range of `tracingLimit`.
@@ -78,7 +78,8 @@ public struct WorkspaceSettings: Hashable, Sendable, Codable {
     public var drawsWithFinger: Bool?
     /// Whether the first steps of sketching were shown.
     public var sketchTipsSeen: Bool?
-    /// The width of the pen of sketches in CSS pixels, in `penSizes`.
+    /// The width of a sketch's lines in five-hundredths of the canvas's longer side, in
+    /// `penSizes`.
     public var sketchWidth: Double?
 
     private enum CodingKeys: String, CodingKey, CaseIterable {

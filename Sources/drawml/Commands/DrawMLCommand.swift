@@ -30,7 +30,7 @@ struct DrawMLCommand: AsyncParsableCommand {
       BenchmarkCommand.self, StudioCommand.self, ModelCommand.self, LabelCommand.self,
       SampleCommand.self, WorkspaceCommand.self, ExportCommand.self, ImportCommand.self,
       TraceCommand.self, WorksheetCommand.self, CaptureCommand.self, PictureCommand.self,
-      TransformCommand.self,
+      TransformCommand.self, CalmCommand.self,
     ])
 
   static func main() async {

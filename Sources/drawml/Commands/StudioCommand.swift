@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Calm
 internal import Capture
 internal import Files
 internal import Foundation
@@ -63,6 +64,25 @@ struct StudioCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
+    let opens = open
+    try await serve { urls, hidden in
+      guard opens, let url = urls.owner.first else { return }
+      do { try Browser.open(url, hiddenIn: hidden) } catch {
+        printToStandardError("No browser could be opened; open the address yourself.")
+      }
+    }
+  }
+
+  /// Serves the studio until it is stopped.
+  ///
+  /// - Parameters:
+  ///   - isKiosk: Whether this program starts the browser so that the page cannot be left.
+  ///   - onStart: Called with the addresses once they are printed, and with a private folder if
+  ///     they have a token.
+  func serve(
+    isKiosk: Bool = false,
+    onStart: @escaping @Sendable (Studio.URLs, PrivateTemporaryFolder?) -> Void
+  ) async throws {
     var address = Studio.Address(
       host: host, port: port, token: try token.read(), identity: try tls?.read())
     if address.isOpenToOthers, address.token == nil { address.token = TokenOptions.random() }
@@ -76,22 +96,20 @@ struct StudioCommand: AsyncParsableCommand {
     let art = ArtEndpoints(
       workspace: workspace, segmenter: segmenter,
       painting: try imageModel.painting(permits: permits))
+    let calm = CalmEndpoints(file: CalmFile(folder: workspace.folder), isKiosk: isKiosk)
     let studio = Studio(
       workspace: workspace, address: address,
       segmenter: segmenter, version: Version.text, hasCamera: camera,
-      fetch: fetch, companions: capture.all + art.all, commandForOthers: commandForOthers)
-    let opens = open
-    let hidden = opens && address.token != nil ? try PrivateTemporaryFolder() : nil
+      fetch: fetch, companions: capture.all + art.all + calm.all,
+      commandForOthers: commandForOthers)
+    let hidden = address.token != nil ? try PrivateTemporaryFolder() : nil
     defer { withExtendedLifetime(hidden) {} }
     try await Self.run(studio) { urls throws(FileError) in
       // In one write: a parent process may read only the first line.
       try printToStandardOutput(
         urls.owner.map { "DrawML Studio: \($0)" } + urls.guests.map { "For guests: \($0)" })
       if let code = urls.guests.first.flatMap(QRCode.init) { try Self.show(code) }
-      guard opens, let url = urls.owner.first else { return }
-      do { try Browser.open(url, hiddenIn: hidden) } catch {
-        printToStandardError("No browser could be opened; open the address yourself.")
-      }
+      onStart(urls, hidden)
     }
   }
 

@@ -24,7 +24,7 @@ struct ArtEndpoints {
   /// The most bytes of a sketch with what is asked of it.
   private static let sketchBytes = 8 << 20
   /// The longer side of a thumbnail, in pixels.
-  private static let thumbnailSide = 256
+  private static let thumbnailSide = 512
 
   /// The screen's state.
   private struct State: Encodable {
@@ -49,11 +49,11 @@ struct ArtEndpoints {
     /// How often the model may be asked today; null for any number.
     @OrNull var leftToday: Int?
     /// Newest first.
-    var artworks: [Work]
+    var artworks: [Piece]
   }
 
   /// A picture that was made.
-  private struct Work: Encodable {
+  private struct Piece: Encodable {
     var id: String
     var created: String
     var style: String
@@ -88,7 +88,7 @@ struct ArtEndpoints {
   var all: [CompanionEndpoint] {
     [
       .init(.get, "/art", work: .waiting) { _ in
-        let artworks = try await workspace.artworks().map(Work.init)
+        let artworks = try await workspace.artworks().map(Piece.init)
         return .json(
           State(
             styles: ArtFilter.allCases.map { filter in
@@ -102,14 +102,14 @@ struct ArtEndpoints {
             leftToday: try await workspace.imageRequestsLeft(), artworks: artworks))
       },
       .init(.post, "/art/filtered", bodyBytes: Self.sketchBytes, work: .picture) { request in
-        let (sketch, style, reading) = try await sketch(of: request)
+        let (order, sketch, style) = try Self.order(of: request)
         guard let filter = style.filter else { throw Self.unknownStyle }
+        let reading = try await reading(of: sketch, by: order.model, for: request)
         let picture = filter.picture(of: sketch, tints: reading.tints)
         return try await kept(picture, of: sketch, style, maker: nil, showing: reading)
       },
       .init(.post, "/art/painted", bodyBytes: Self.sketchBytes, work: .waiting) { request in
-        let (sketch, style, reading) = try await sketch(of: request)
-        let order = try request.json(Order.self)
+        let (order, sketch, style) = try Self.order(of: request)
         guard let model = painting.model else {
           throw CompanionEndpoint.Failure(
             403, "remoteOff", "The studio sends no requests to the web.",
@@ -120,41 +120,47 @@ struct ArtEndpoints {
           throw CompanionEndpoint.Failure(
             409, "notAgreed", "Nothing was sent: first ask an adult.")
         }
-        try await count()
-        let picture = try await jobs.run(order.job ?? UUID().uuidString) {
-          try await painting.picture(of: sketch, style: style)
+        // All of it can be canceled, also what comes before the request.
+        return try await jobs.run(order.job ?? UUID().uuidString) {
+          let reading = try await reading(of: sketch, by: order.model, for: request)
+          try Task.checkCancellation()
+          try await workspace.requireRoomForArtwork()
+          try await count()
+          let picture = try await painting.picture(of: sketch, style: style)
+          return try await kept(picture, of: sketch, style, maker: model.name, showing: reading)
         }
-        return try await kept(picture, of: sketch, style, maker: model.name, showing: reading)
       },
       .init(.delete, "/art/painted/{job}") { request in
         await jobs.cancel(request.name)
         return .nothing
       },
       .init(.get, "/art/artworks/{artwork}") { request in
-        .json(Work(try await workspace.artwork(request.name)))
+        .json(Piece(try await workspace.artwork(request.name)))
       },
       .init(.post, "/art/artworks/{artwork}") { request in
         let change = try request.json(ArtworkChange.self)
-        return .json(Work(try await workspace.changeArtwork(request.name, change)))
+        return .json(Piece(try await workspace.changeArtwork(request.name, change)))
       },
       .init(.delete, "/art/artworks/{artwork}") { request in
         try await workspace.deleteArtwork(request.name)
         return .nothing
       },
       .init(.post, "/art/artworks/{artwork}/restore") { request in
-        .json(Work(try await workspace.restoreArtwork(request.name)))
+        .json(Piece(try await workspace.restoreArtwork(request.name)))
       },
       .init(.get, "/art/artworks/{artwork}/picture", work: .waiting) { request in
-        .file(try await workspace.picture(ofArtwork: request.name), type: "image/png")
+        .file(
+          try await workspace.picture(ofArtwork: request.name), type: "image/png", isFinal: true)
       },
       .init(.get, "/art/artworks/{artwork}/thumbnail", work: .picture) { request in
         let picture = try RGBPicture(file: await workspace.picture(ofArtwork: request.name))
         return .file(
-          try picture.reduced(toSide: Self.thumbnailSide).png(), type: "image/png")
+          try picture.reduced(toSide: Self.thumbnailSide).png(), type: "image/png", isFinal: true)
       },
       .init(.get, "/art/artworks/{artwork}/before", work: .picture) { request in
         let sketch = try Sketch.parse(await workspace.sketch(ofArtwork: request.name))
-        return .file(try SketchPicture.picture(of: sketch).png(), type: "image/png")
+        return .file(
+          try SketchPicture.picture(of: sketch).png(), type: "image/png", isFinal: true)
       },
       .init(.get, "/art/artworks/{artwork}/sketch") { request in
         .file(try await workspace.sketch(ofArtwork: request.name), type: "application/json")
@@ -165,21 +171,30 @@ struct ArtEndpoints {
   private static let unknownStyle = CompanionEndpoint.Failure(
     422, "unknownStyle", "There is no such style.")
 
-  /// What a request asks for, and what the model that it names sees on the sketch.
-  private func sketch(
+  /// What a request asks for.
+  private static func order(
     of request: CompanionEndpoint.Request
-  ) async throws -> (Sketch, ArtStyle, SketchReading) {
+  ) throws -> (Order, Sketch, ArtStyle) {
     let order = try request.json(Order.self)
     guard let style = ArtStyle.all.first(where: { $0.id == order.style }) else {
-      throw Self.unknownStyle
+      throw unknownStyle
     }
-    let sketch: Sketch
-    do throws(SketchError) { sketch = try Sketch.parse(Array(order.sketch.utf8)) } catch {
+    do throws(SketchError) {
+      return (order, try Sketch.parse(Array(order.sketch.utf8)), style)
+    } catch {
       throw CompanionEndpoint.Failure(
         422, "invalidSketch", "Couldn’t read the sketch.", detail: error.description.sentence)
     }
-    let recognizer = try await request.recognizer(of: order.model)
-    return (sketch, style, try SketchReading(sketch, by: recognizer, segmenter: segmenter))
+  }
+
+  /// What a model sees on a sketch.
+  private func reading(
+    of sketch: Sketch, by model: String, for request: CompanionEndpoint.Request
+  ) async throws -> SketchReading {
+    var recognizer = try await request.recognizer(of: model)
+    // A model that was taught nothing recognizes nothing.
+    if recognizer.labels.isEmpty { recognizer = try BaseModel.everyday.recognizer() }
+    return try SketchReading(sketch, by: recognizer, segmenter: segmenter)
   }
 
   /// Counts a request to the image model, if there may be one now (TF-024).
@@ -203,7 +218,7 @@ struct ArtEndpoints {
     showing reading: SketchReading
   ) async throws -> CompanionEndpoint.Answer {
     .json(
-      Work(
+      Piece(
         try await workspace.addArtwork(
           try picture.png(), of: sketch.json(), style: style.id, maker: maker,
           labels: reading.labels)))
@@ -212,15 +227,15 @@ struct ArtEndpoints {
 
 /// The requests to the image model that are under way.
 private actor PaintingJobs {
-  private var tasks: [String: Task<RGBPicture, any Error>] = [:]
+  private var tasks: [String: Task<CompanionEndpoint.Answer, any Error>] = [:]
 
   /// Does `work`; `cancel` of the same job ends it.
   ///
   /// - Throws: What `work` throws; a `CompanionEndpoint.Failure` if it was canceled, or could not be
   ///   done.
   func run(
-    _ job: String, _ work: @escaping @Sendable () async throws -> RGBPicture
-  ) async throws -> RGBPicture {
+    _ job: String, _ work: @escaping @Sendable () async throws -> CompanionEndpoint.Answer
+  ) async throws -> CompanionEndpoint.Answer {
     guard tasks[job] == nil else {
       throw CompanionEndpoint.Failure(409, "busy", "This picture is being made already.")
     }

@@ -18,7 +18,7 @@ enum Browser {
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     // Neither the browser nor its child processes get our secrets.
     process.environment = ProcessInfo.processInfo.environment.filter {
-      $0.key != TokenOptions.variable
+      !$0.key.hasPrefix("DRAWML_")
     }
     process.arguments = ["xdg-open", try folder.map { try redirectPage(to: url, in: $0) } ?? url]
     try process.run()

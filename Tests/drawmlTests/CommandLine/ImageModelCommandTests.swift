@@ -232,7 +232,8 @@ extension CommandLineTests {
       #expect(try await scene.run(Self.allowed, status: 1).errors.contains("chmod 600 key"))
       try scene.setMode(0o600)
       for (options, sentence) in [
-        (" --seed 3", "--seed is for pictures made on this machine"),
+        (" --seed 3", "--seed and --model are for pictures made on this machine"),
+        (" --model any.drawml", "--seed and --model are for pictures made on this machine"),
         (" --gemini-model a/b", "“a/b” is no name of a model"),
         (" --gemini-server http://example.org", "https://"),
       ] {

@@ -35,7 +35,7 @@ struct RegionColors {
       let area = regions[label].area
       regions[label].center /= Float(max(1, area))
       let tone =
-        named(outlines[label]) ?? colored(outlines[label], area: area, using: &coloring)
+        named(outlines[label], area: area) ?? colored(outlines[label], area: area, using: &coloring)
       regions[label].tone = tone
       regions[label].group = groups[tone, default: groups.count]
       groups[tone] = regions[label].group
@@ -44,12 +44,14 @@ struct RegionColors {
   }
 
   /// The color of the outline; for a gray one, which nobody chose, the tint; else nil.
-  private func named(_ outline: [Int16: Int]) -> Tone? {
+  private func named(_ outline: [Int16: Int], area: Int) -> Tone? {
     var colors: [SketchColor: Float] = [:]
-    // What encloses a region is larger than what is drawn in it, such as windows in a wall.
+    // What encloses a region is as large as it; what is drawn in it, such as windows in a wall, is
+    // smaller.
+    let side = Float(area).squareRoot()
     for (stroke, count) in outline {
       let stroke = strokes[Int(stroke)]
-      colors[stroke.color, default: 0] += Float(count) * stroke.extent
+      colors[stroke.color, default: 0] += Float(count) * min(1, stroke.extent / side)
     }
     let common = colors.max { ($0.value, $1.key.number) < ($1.value, $0.key.number) }
     if let tone = common.map({ Tone($0.key) }), tone.chroma >= 0.15 { return tone }

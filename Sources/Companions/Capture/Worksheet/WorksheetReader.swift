@@ -50,9 +50,12 @@ public struct WorksheetReader: Sendable {
     let found = try Self.found(in: luma)
     guard let ink, ink != photo else { return sheet(found, of: luma) }
     // What shows ink best was decided with what lies around the page, too: pencil may be lost in it.
-    let sheets = [ink.reduced(toSide: Self.largestSide), luma].map { sheet(found, of: $0) }
-    let counts = sheets.map { $0.boxes.count { $0.content != .empty } }
-    return counts[0] >= counts[1] ? sheets[0] : sheets[1]
+    var read = sheet(found, of: ink.reduced(toSide: Self.largestSide))
+    let other = sheet(found, of: luma)
+    for index in read.boxes.indices where read.boxes[index].content == .empty {
+      read.boxes[index] = other.boxes[index]
+    }
+    return read
   }
 
   /// Whether a photo shows a page of a worksheet that can be read.

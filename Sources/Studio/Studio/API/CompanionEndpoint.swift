@@ -7,7 +7,7 @@ internal import Workspace
 /// alone. The program brings companions to the studio, which imports none of them.
 public struct CompanionEndpoint: Sendable {
   /// A method of HTTP.
-  public enum Method: Sendable { case get, post, delete }
+  public enum Method: Sendable { case get, post, patch, delete }
 
   /// Where the handler runs.
   public enum Work: Sendable {
@@ -21,7 +21,7 @@ public struct CompanionEndpoint: Sendable {
 
   /// A request.
   public struct Request: Sendable {
-    /// The body; empty but for POST.
+    /// The body; empty but for POST and PATCH.
     public var body: [UInt8]
     /// The value of the path's parameter; empty without one.
     public var name: String
@@ -61,7 +61,8 @@ public struct CompanionEndpoint: Sendable {
   /// What a request is answered with.
   public enum Answer: Sendable {
     case json(any Encodable & Sendable)
-    case file([UInt8], type: String)
+    /// A file; if it is final, the path never leads to another one, and browsers may keep it.
+    case file([UInt8], type: String, isFinal: Bool = false)
     case nothing
   }
 
@@ -113,13 +114,14 @@ extension Studio {
         switch companion.method {
         case .get: .get
         case .post: .post
+        case .patch: .patch
         case .delete: .delete
         }
       let name = companion.path.firstMatch(of: /\{(\w+)\}/).map { String($0.1) }
       return Endpoint(method: method, path: companion.path, access: .owner) { call in
         var request = CompanionEndpoint.Request(
           body: [], name: try name.map(call.part) ?? "", call: call, recognizers: recognizers)
-        if companion.method == .post {
+        if companion.method == .post || companion.method == .patch {
           request.body = try await call.request.bytes(
             upTo: companion.bodyBytes, of: companion.types,
             "The body must be of the content type \(companion.types.sorted().joined(separator: ", "))."
@@ -141,16 +143,20 @@ extension Studio {
       }
     let answer: CompanionEndpoint.Answer
     do {
-      answer = try await Task(executorPreference: executor) {
-        try await companion.answer(request)
-      }.value
+      let task = Task(executorPreference: executor) { try await companion.answer(request) }
+      answer = try await withTaskCancellationHandler { try await task.value } onCancel: {
+        task.cancel()
+      }
     } catch let failure as CompanionEndpoint.Failure {
       throw StudioError(
         .init(code: failure.status), failure.code, failure.message, detail: failure.detail)
     }
     switch answer {
     case .json(let value): return try .json(value)
-    case .file(let bytes, let type): return .bytes(bytes, of: type)
+    case .file(let bytes, let type, let isFinal):
+      var response = Response.bytes(bytes, of: type)
+      if isFinal { response.headers[.cacheControl] = "private, max-age=86400, immutable" }
+      return response
     case .nothing: return .empty
     }
   }

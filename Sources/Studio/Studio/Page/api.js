@@ -22,7 +22,9 @@ function has(value, [first, ...rest]) {
 }
 
 /** Sends a request; `wants` are the paths that an answer must have to be readable. */
-async function request(method, path, { body, raw, signal, wants = [], isFile = false } = {}) {
+async function request(
+  method, path, { body, raw, signal, wants = [], isFile = false, keepalive = false } = {},
+) {
   const headers = {};
   let payload;
   if (raw !== undefined) {
@@ -35,7 +37,8 @@ async function request(method, path, { body, raw, signal, wants = [], isFile = f
   let response;
   try {
     response = await fetch(`/api${path}`, {
-      method, headers, body: payload, signal, cache: "no-store", credentials: "same-origin",
+      method, headers, body: payload, signal, keepalive, cache: "no-store",
+      credentials: "same-origin",
     });
   } catch (error) {
     if (error.name === "AbortError") throw error;
@@ -213,7 +216,8 @@ export const api = {
   filterSketch: (body) => request("POST", "/art/filtered", { body, wants: ["id"] }),
   /** Asks an image model; `stopPainting` of the same job ends that. */
   paintSketch: (body) => request("POST", "/art/painted", { body, wants: ["id"] }),
-  stopPainting: (job) => request("DELETE", `/art/painted/${part(job)}`),
+  stopPainting: (job) =>
+    request("DELETE", `/art/painted/${part(job)}`, { keepalive: true }),
   artwork: (id) => request("GET", artPath(id), { wants: ["style"] }),
   changeArtwork: (id, changes) => request("POST", artPath(id), { body: changes, wants: ["style"] }),
   deleteArtwork: (id) => request("DELETE", artPath(id)),

@@ -31,8 +31,8 @@ export function openArtGallery(host, state, reload) {
       || wanted === "favorite" && artwork.isFavorite;
   };
 
-  async function erase(artwork, style) {
-    if (!(await remove(artwork, style, reload))) return;
+  async function erase(artwork) {
+    if (!(await remove(artwork, reload))) return;
     state.artworks = state.artworks.filter((each) => each !== artwork);
     show();
     focusHeading();
@@ -47,7 +47,8 @@ export function openArtGallery(host, state, reload) {
         // A long press on a screen that is touched, or the menu key.
         oncontextmenu: async (event) => {
           event.preventDefault();
-          if (await askConfirmation({ body: "The picture will be deleted." })) erase(artwork, style);
+          const body = "The picture will be deleted.";
+          if (await askConfirmation({ body })) erase(artwork);
         },
       },
         make("img", {
@@ -56,14 +57,16 @@ export function openArtGallery(host, state, reload) {
         }),
         badge(style),
         make("span", { class: "art-date soft", text: when(artwork.created) }),
-        artwork.isFavorite && make("span", { class: "art-heart", text: "♥", "aria-label": "Favorite" })),
+        artwork.isFavorite
+          && make("span", { class: "art-heart", role: "img", text: "♥", "aria-label": "Favorite" })),
       roundButton(icon("delete"), `Delete ${style.name}, ${when(artwork.created)}`,
-        () => erase(artwork, style), { class: "round-button art-delete" }));
+        () => erase(artwork), { class: "round-button art-delete" }));
   }
 
   function show() {
     const found = state.artworks.filter(isFound);
     const isNew = state.artworks.length === 0;
+    number.textContent = isNew ? "" : `${count(state.artworks.length, "picture")} so far`;
     fill(list, found.map(item));
     empty.hidden = found.length > 0;
     search.parentElement.hidden = isNew;
@@ -79,9 +82,11 @@ export function openArtGallery(host, state, reload) {
   }
 
   const empty = make("div", { class: "none" });
+  const number = make("p", { class: "screen-lead" });
   fill(host,
     make("div", { class: "screen-head" },
       make("h1", { class: "screen-title is-seen", text: "Gallery" }),
+      number,
       make("div", { class: "screen-tools" }, button("is-primary", "Draw", () => go("art")))),
     make("label", { class: "template-search" }, icon("search"), search), list, empty);
   show();

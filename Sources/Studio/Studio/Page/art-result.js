@@ -20,7 +20,8 @@ const watermarkShare = 0.028;
 export function openArtResult(host, state, artwork, take) {
   const style = styleOf(state, artwork);
   const picture = api.artAddress(artwork.id, "picture");
-  const name = `${style.name}.png`;
+  // Files of one style do not have one name.
+  const name = `${artwork.style} ${artwork.created.slice(0, 19).replaceAll(":", "")}.png`;
   const change = async (changes) => {
     try {
       Object.assign(artwork, await api.changeArtwork(artwork.id, changes));
@@ -74,7 +75,7 @@ export function openArtResult(host, state, artwork, take) {
         }),
         marks,
         button("is-quiet is-danger", [icon("delete"), "Delete"], async () => {
-          if (await remove(artwork, style)) go("art", "gallery");
+          if (await remove(artwork)) go("art", "gallery");
         }))));
   showMarks();
 }
@@ -95,14 +96,14 @@ function makerWords({ maker, created }) {
 }
 
 /** Deletes an artwork, and offers to undo that. Resolves to whether it is gone. */
-export async function remove(artwork, style, onchange = () => {}) {
+export async function remove(artwork, onchange = () => {}) {
   try {
     await api.deleteArtwork(artwork.id);
   } catch (error) {
     showError(error);
     return false;
   }
-  toast(`${style.name} deleted.`, {
+  toast("Picture deleted.", {
     action: "Undo",
     onaction: async () => {
       try {
@@ -147,8 +148,7 @@ async function share(address, name) {
       await navigator.share({ files: [file], title: "Made with DrawML" });
       return;
     }
-    if (navigator.clipboard?.write) {
-      await navigator.clipboard.write([new ClipboardItem({ "image/png": file })]);
+    if (await copied(file)) {
       toast("The picture is copied.", { kind: "good" });
       return;
     }
@@ -159,7 +159,18 @@ async function share(address, name) {
     toast("The picture is saved, to be shared from there.", { kind: "good" });
   } catch (error) {
     if (error.name === "AbortError") return;
-    toast("Couldn’t share the picture.", { kind: "bad", detail: "Save it, and share the file." });
+    const detail = "Save it, and share the file.";
+    toast("Couldn’t share the picture.", { kind: "bad", detail, isOfScreen: true });
+  }
+}
+
+/** Copies a picture to the clipboard; resolves to whether the browser does that. */
+async function copied(file) {
+  try {
+    await navigator.clipboard.write([new ClipboardItem({ "image/png": file })]);
+    return true;
+  } catch {
+    return false;
   }
 }
 

@@ -24,12 +24,13 @@ export function openArtSheet(host, sketch, signal) {
     text: store.settings.sketchTipsSeen ? "Draw anything."
       : "Draw anything, then press Transform! It becomes a picture.",
   });
-  const widthOn = ({ width, height }) => ((store.settings.sketchWidth ?? 5) / 500) * Math.max(width, height);
+  const widthOn = ({ width, height }) =>
+    ((store.settings.sketchWidth ?? 5) / 500) * Math.max(width, height);
   const surface = new InkSurface({
     label: "Your sketch",
     penSize: () => widthOn(surface.size) * surface.view.scale,
     mostPoints: () => most.points,
-    ignores: ({ pointerType }) => pointerType === "touch" && !store.settings.drawsWithFinger,
+    isForPens: () => store.settings.drawsWithFinger === false,
     onbegin: () => {
       hint.hidden = true;
     },
@@ -37,8 +38,9 @@ export function openArtSheet(host, sketch, signal) {
       const points = sketch.now.lines.reduce((sum, line) => sum + line.columns[0].length, 0);
       const isFull = sketch.now.lines.length >= most.strokes
         || points + columns[0].length > most.points;
-      if (isFull) toast("The sheet is full. Transform it, or start a new drawing.", { kind: "bad" });
-      else sketch.add({ columns, width: widthOn(surface.size), ...pen }, { ...surface.size });
+      if (isFull) toast("The sheet is full.", { kind: "bad", detail: "Transform it, or clear it." });
+      else keepWith(() =>
+        sketch.add({ columns, width: widthOn(surface.size), ...pen }, { ...surface.size }));
       show();
     },
     oncancel: (reason) => {
@@ -66,6 +68,16 @@ export function openArtSheet(host, sketch, signal) {
       go("art", "styles");
     },
   }, "Transform!");
+
+  /** Changes the sketch; says once if the browser could not keep it for the next load. */
+  function keepWith(change) {
+    const couldKeep = sketch.isKept;
+    change();
+    if (sketch.isKept || !couldKeep) return;
+    toast("This browser has no room for the sketch.", {
+      detail: "Transform it before you close the page.", topic: "art",
+    });
+  }
 
   /** Undoes or does again. */
   function step(kind) {
@@ -119,13 +131,15 @@ export function openArtSheet(host, sketch, signal) {
   }
 
   const group = (look, name) => make("div", { class: look, role: "group", "aria-label": name });
-  bar.append(group("art-colors", "Color"), group("art-widths", "Width"), group("art-kinds", "Tool"));
+  bar.append(
+    group("art-colors", "Color"), group("art-widths", "Width"), group("art-kinds", "Tool"));
   fill(host,
     make("h1", { class: "unseen", text: "Art" }),
     make("div", { class: "art-sheet sheet-frame" },
       make("div", { class: "sheet-tools art-top" }, undo, redo, clear,
         button("is-quiet art-gallery-link", "Gallery", () => go("art", "gallery"))),
-      surface.element, transform, bar));
+      make("div", { class: "art-stage" }, surface.element, transform), bar));
+  host.classList.toggle("is-for-pens", store.settings.drawsWithFinger === false);
   showPen();
   show({ isOther: true });
   onUndoKey(() => step("undo"), signal);

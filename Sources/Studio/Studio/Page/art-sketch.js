@@ -1,6 +1,6 @@
 // A sketch in color (TF-001): strokes, each with the color, width and tool that drew it.
 
-import { make, timed } from "./dom.js";
+import { later, make, timed } from "./dom.js";
 import { keep, keptValue } from "./kept.js";
 
 /** The twelve bold colors, black and white, as `SketchColor.bar` has them. */
@@ -27,21 +27,29 @@ export class Sketch {
   now = { canvas: null, lines: [] };
   past = [];
   future = [];
+  /** Whether the browser could keep it for the next load. */
+  isKept = true;
 
   /** The sketch that this browser kept, or an empty one. */
   static kept() {
     const sketch = new Sketch();
     const kept = keptValue(key);
-    if (kept?.canvas?.width > 0 && Array.isArray(kept.lines)) sketch.now = kept;
+    try {
+      // What is damaged throws.
+      if (kept) sketch.now = { canvas: { ...kept.canvas }, lines: upToNow(kept.lines) };
+      sketch.now.lines.forEach(linePath);
+    } catch {
+      sketch.now = { canvas: null, lines: [] };
+    }
     return sketch;
   }
 
   /** A sketch as the server has it. */
   static of({ canvas, strokes, pens }) {
     const sketch = new Sketch();
-    const columnsOf = (stroke) => [0, 1, 2].map((axis) => stroke.map((point) => point[axis] ?? 0));
-    const lines = strokes.map((stroke, index) => ({ columns: columnsOf(stroke), ...pens[index] }));
-    sketch.now = { canvas, lines };
+    const lines = strokes.map(([xs, ys, ts], index) =>
+      ({ columns: [xs, ys, ts ?? xs.map(() => 0)], ...pens[index] }));
+    sketch.now = { canvas, lines: upToNow(lines) };
     return sketch;
   }
 
@@ -90,7 +98,7 @@ export class Sketch {
   }
 
   keep() {
-    keep(key, this.isEmpty ? null : JSON.stringify(this.now));
+    this.isKept = keep(key, this.isEmpty ? null : JSON.stringify(this.now));
   }
 
   /** The sketch as requests send it: the text of a drawing with a pen for each stroke. */
@@ -99,6 +107,15 @@ export class Sketch {
     const pens = lines.map(({ color, width, tool }) => ({ color, width, tool }));
     return JSON.stringify({ canvas, strokes: timed(lines), pens });
   }
+}
+
+/**
+ * The lines with their times in this load of the page, the last of them now: their order and their
+ * pauses tell shapes apart.
+ */
+function upToNow(lines) {
+  const last = Math.max(0, ...lines.map(({ columns: [, , ts] }) => ts.at(-1)));
+  return lines.map((line) => later(line, performance.now() - last));
 }
 
 /** A line as the server paints it: of one width, with round ends. */

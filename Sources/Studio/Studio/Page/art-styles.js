@@ -40,7 +40,8 @@ export function openArtStyles(host, state, sketch, signal) {
       make("div", { class: "art-choice" }, sketchPicture(sketch),
         problem && make("div", { class: "art-problem", role: "alert" },
           make("p", {}, make("strong", { text: problem.message })),
-          problem.detail && make("p", { class: "soft", text: problem.detail })),
+          problem.detail && make("details", {}, make("summary", { text: "For grown-ups" }),
+            make("p", { class: "soft", text: problem.detail }))),
         makers()),
       make("div", { class: "art-cards", role: "radiogroup", "aria-label": "Style" },
         state.styles.map((style) => make("label", {
@@ -64,10 +65,12 @@ export function openArtStyles(host, state, sketch, signal) {
   /** Who makes the picture: this computer, or an image model once an adult agrees. */
   function makers() {
     if (!state.model) {
-      return make("p", { class: "soft", text: `Made on this computer. ${state.reason}` });
+      return make("p", { class: "soft", text: "Made on this computer." });
     }
     const choice = (words, isChosen, choose) => make("label", { class: "choice" },
-      make("input", { type: "radio", name: "maker", checked: isChosen, onchange: choose }),
+      make("input", {
+        type: "radio", name: "maker", checked: isChosen, onchange: choose, data: { key: words },
+      }),
       make("span", { class: "choice-face", text: words }));
     return make("fieldset", { class: "field" }, make("legend", { text: "Made by" }),
       make("div", { class: "choices" },
@@ -80,7 +83,8 @@ export function openArtStyles(host, state, sketch, signal) {
           showChoice();
         })),
       state.leftToday !== null && isByModel() && make("p", {
-        class: "soft", text: state.leftToday > 0 ? `${state.leftToday} left today.`
+        class: "soft", text: state.leftToday > 0
+          ? `${state.leftToday} ${state.leftToday === 1 ? "try" : "tries"} left today.`
           : "That is all for today. This computer can make more.",
       }));
   }
@@ -91,27 +95,36 @@ export function openArtStyles(host, state, sketch, signal) {
     const waiting = isByModel() ? new Waiting(sketch, style) : null;
     if (waiting) fill(stage, waiting.element);
     else {
-      const start = stage.querySelector(".art-go");
-      fill(start, "One moment …");
-      start.disabled = true;
+      fill(stage.querySelector(".art-go"), "One moment …");
+      // Nothing else is pressed meanwhile.
+      stage.inert = true;
     }
     const stop = () => waiting?.cancel();
     signal.addEventListener("abort", stop);
+    addEventListener("pagehide", stop);
+    let problem = null;
     try {
       const made = await (waiting
         ? api.paintSketch({ ...body, job: waiting.job, server: chosen.server })
         : api.filterSketch(body));
-      if (signal.aborted) return;
-      speak(`${style.name} is ready.`);
-      go("art", "picture", made.id);
+      // It was done before it was canceled.
+      if (waiting?.isCanceled) await api.deleteArtwork(made.id);
+      else if (!signal.aborted) {
+        speak(`${style.name} is ready.`);
+        go("art", "picture", made.id);
+        return;
+      }
     } catch (error) {
-      if (signal.aborted) return;
-      showChoice(waiting?.isCanceled ? null : error);
+      if (!waiting?.isCanceled) problem = error;
     } finally {
       waiting?.close();
       signal.removeEventListener("abort", stop);
-      if (waiting) state.leftToday = (await api.art().catch(() => state)).leftToday;
+      removeEventListener("pagehide", stop);
     }
+    if (signal.aborted) return;
+    if (waiting) state.leftToday = (await api.art().catch(() => state)).leftToday;
+    stage.inert = false;
+    showChoice(problem);
   }
 
   fill(host,
@@ -134,7 +147,8 @@ class Waiting {
     this.element = make("div", { class: "art-waiting" },
       make("div", { class: "art-sparkles" }, sketchPicture(sketch),
         [0, 1, 2, 3, 4].map((each) => make("span", {
-          class: "art-sparkle", "aria-hidden": "true", text: "✦", style: { "--place": String(each) },
+          class: "art-sparkle", "aria-hidden": "true", text: "✦",
+          style: { "--place": String(each) },
         }))),
       make("p", { class: "art-waiting-style", text: `Transforming into ${style.name}…` }),
       this.words,
@@ -151,7 +165,7 @@ class Waiting {
   cancel() {
     if (this.isCanceled) return;
     this.isCanceled = true;
-    // The request may have ended meanwhile.
+    // It may have ended meanwhile.
     api.stopPainting(this.job).catch(() => {});
   }
 
@@ -186,8 +200,12 @@ async function askAdult({ name, server }) {
   const dialog = openDialog({
     title: "Ask an adult", kind: "is-small",
     body: [
-      make("p", { text: `Sketches would be sent to ${server}, where the model ${name} makes pictures of them.` }),
-      make("p", { text: "Only the sketch and the style’s words are sent: no name, and nothing else." }),
+      make("p", {
+        text: `Sketches would be sent to ${server}, where the model ${name} makes pictures of them.`,
+      }),
+      make("p", {
+        text: "Only the sketch and the style’s words are sent: no name, and nothing else.",
+      }),
     ],
     actions: [button("", "Not now", () => dialog.close(false)), hold],
     onclose: release,

@@ -43,6 +43,11 @@ export const artScreen = {
       else openArtGallery(host, state, load);
       host.querySelector("h1").setAttribute("tabindex", "-1");
     }, (error) => {
+      // It was deleted meanwhile.
+      if (error.status === 404 && name === "picture") {
+        location.replace("#art/gallery");
+        return;
+      }
       fill(host, make("h1", { class: "screen-title", text: "Art" }),
         make("ul", {}, loadFailure(error, load)));
     });

@@ -20,6 +20,8 @@ struct PageFile: Sendable {
       switch name {
       case "index.html": "/"
       case "trace.html": Self.tracing
+      case "calm.html": Self.calm
+      case "calm-adult.html": Self.calm + "/adult"
       default: "/" + name
       }
     type = Self.type(of: name)
@@ -47,6 +49,9 @@ struct PageFile: Sendable {
 extension PageFile {
   /// The path of the page for tracing, which has a policy of its own.
   static let tracing = "/trace"
+
+  /// The path of the calm surface, which has a policy of its own.
+  static let calm = "/calm"
 
   /// All files of the page, embedded in the program. Requests are served only from this list, so
   /// their paths never reach the file system.

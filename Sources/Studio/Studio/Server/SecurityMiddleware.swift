@@ -26,6 +26,9 @@ struct SecurityMiddleware: RouterMiddleware {
   /// too (TR-022, TR-023).
   static let cameraPolicy = permissions(except: ["camera", "screen-wake-lock"])
 
+  /// The policy of the calm surface: it keeps the screen on, and feels how the device is held.
+  static let calmPolicy = permissions(except: ["accelerometer", "gyroscope", "screen-wake-lock"])
+
   private static func permissions(except allowed: [String] = []) -> String {
     features.map { "\($0)=(\(allowed.contains($0) ? "self" : ""))" }.joined(separator: ", ")
   }
@@ -68,8 +71,11 @@ struct SecurityMiddleware: RouterMiddleware {
     }
     if request.head.endsParsing { isLast = true }
     harden(&response, isInterface: !request.isForPage)
-    if hasCamera, request.uri.path == PageFile.tracing {
+    switch request.uri.path {
+    case PageFile.tracing where hasCamera:
       response.headers[.permissionsPolicy] = Self.cameraPolicy
+    case PageFile.calm: response.headers[.permissionsPolicy] = Self.calmPolicy
+    default: break
     }
     if request.method == .head { response = response.createHeadResponse() }
     // A rejected client must not keep a connection open by sending endlessly, nor get answers to
@@ -103,7 +109,9 @@ struct SecurityMiddleware: RouterMiddleware {
     response.headers[.referrerPolicy] = "no-referrer"
     response.headers[.crossOriginOpenerPolicy] = "same-origin"
     response.headers[.crossOriginResourcePolicy] = "same-origin"
-    if isInterface { response.headers[.cacheControl] = "no-store" }
+    if isInterface, response.headers[.cacheControl] == nil {
+      response.headers[.cacheControl] = "no-store"
+    }
   }
 }
 

@@ -42,7 +42,7 @@ export class InkSurface {
    * @param {() => boolean} [options.onmargin] A pen went down beside the sheet, in its element.
    *   True if the sheet has another size now.
    * @param {() => void} [options.onmiss] It came up there, too.
-   * @param {(event: PointerEvent) => boolean} [options.ignores] Whether a pointer does not draw.
+   * @param {() => boolean} [options.isForPens] Whether fingers do not draw, but scroll.
    * @param {(reason: string, stroke: object) => void} options.oncancel A stroke was canceled: by
    *   the system ("lost"), as a palm's ("palm"), or as no stroke ("tap").
    */
@@ -171,6 +171,7 @@ export class InkSurface {
 
   /** Keeps the browser's own menus and gestures from ink; controls on the sheet keep theirs. */
   quiet(event) {
+    if (event.type === "touchstart" && this.options.isForPens?.()) return;
     if (event.cancelable && !event.target.closest(controls)) event.preventDefault();
   }
 
@@ -188,7 +189,7 @@ export class InkSurface {
     // A pointer cannot go down twice: its "up" was missed.
     if (this.active?.pointer === event.pointerId) this.finish();
     if (this.active || event.button !== 0 || this.isPalm(event)) return;
-    if (this.options.ignores?.(event)) return;
+    if (event.pointerType === "touch" && this.options.isForPens?.()) return;
     // A press on something over the sheet; if the pen moves on, it draws (`StrayPresses`).
     if (event.target.closest(controls)) return;
     event.preventDefault();

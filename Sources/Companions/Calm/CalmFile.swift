@@ -1,0 +1,136 @@
+internal import Files
+public import Foundation
+internal import JSON
+
+/// What the calm surface is set to, and the lock in front of the adult's sheet: `calm.json` in a
+/// folder.
+public struct CalmFile: Sendable {
+  /// What an adult chooses.
+  public struct Settings: Hashable, Sendable, Codable {
+    /// The scene on the surface.
+    public var scene = CalmScene.snow
+    /// Whether scenes have sounds.
+    public var isSoundOn = false
+    /// The scenes to choose from, at least one.
+    public var offered = CalmScene.allCases
+
+    /// The settings of the first start.
+    public init() {}
+  }
+
+  /// What the file holds.
+  private struct Contents: Codable {
+    var settings = Settings()
+    var passphrase: Passphrase?
+    /// How often a wrong passphrase was entered since the last right one.
+    var wrongCount = 0
+    /// When the next passphrase is looked at.
+    var waitsUntil: Date?
+  }
+
+  /// The answer to a passphrase.
+  public enum Answer: Equatable, Sendable {
+    /// It is the right one, or none is set.
+    case open
+    /// It is not.
+    case wrong
+    /// It is not looked at before so many seconds have passed.
+    case wait(seconds: Int)
+  }
+
+  /// So many wrong passphrases in a row are answered at once; after that, each doubles the wait.
+  public static let freeAttempts = 5
+  /// The first wait, in seconds.
+  public static let firstWait = 30
+  /// The waits double up to a day.
+  private static let longestWait = 24 * 60 * 60
+
+  private let path: String
+
+  /// The file in a folder.
+  public init(folder: String) { path = folder + "/calm.json" }
+
+  /// The settings; those of the first start without a file.
+  ///
+  /// - Throws: `FileError` if the file cannot be read, or is not of its form.
+  public func settings() throws -> Settings { try contents().settings }
+
+  /// Whether a passphrase is set.
+  ///
+  /// - Throws: `FileError`, as `settings` does.
+  public func hasPassphrase() throws -> Bool { try contents().passphrase != nil }
+
+  /// Replaces the settings.
+  ///
+  /// - Throws: `FileError`; the file is then as it was.
+  public func set(_ settings: Settings) throws { try change { $0.settings = settings } }
+
+  /// Sets a passphrase, or takes it away. Earlier wrong ones are forgotten.
+  ///
+  /// - Throws: `FileError`; the file is then as it was.
+  public func set(_ passphrase: Passphrase?) throws {
+    try change {
+      $0.passphrase = passphrase
+      ($0.wrongCount, $0.waitsUntil) = (0, nil)
+    }
+  }
+
+  /// Looks at a passphrase. What is wrong is counted, also over restarts (CL-021).
+  ///
+  /// - Parameters:
+  ///   - passphrase: What was entered.
+  ///   - now: The time.
+  /// - Throws: `FileError` if that cannot be counted; then nothing opens.
+  public func answer(to passphrase: String, now: Date = Date()) throws -> Answer {
+    try change { contents in
+      guard let right = contents.passphrase else { return .open }
+      if let until = contents.waitsUntil, until > now {
+        let left = until.timeIntervalSince(now)
+        // A clock that was set back does not lock anybody out for longer than the wait.
+        let seconds = min(Int(left.rounded(.up)), Self.wait(after: contents.wrongCount))
+        return .wait(seconds: max(1, seconds))
+      }
+      guard right.matches(passphrase) else {
+        contents.wrongCount += 1
+        let seconds = Self.wait(after: contents.wrongCount)
+        contents.waitsUntil = seconds > 0 ? now.addingTimeInterval(Double(seconds)) : nil
+        return seconds > 0 ? .wait(seconds: seconds) : .wrong
+      }
+      (contents.wrongCount, contents.waitsUntil) = (0, nil)
+      return .open
+    }
+  }
+
+  /// How many seconds pass after so many wrong passphrases.
+  private static func wait(after wrongCount: Int) -> Int {
+    guard wrongCount >= freeAttempts else { return 0 }
+    return min(longestWait, firstWait << min(20, wrongCount - freeAttempts))
+  }
+
+  private func contents() throws -> Contents {
+    guard AtomicFile.exists(path) else { return Contents() }
+    let bytes = try AtomicFile.read(path)
+    // The lock of a new file makes it empty.
+    guard !bytes.isEmpty else { return Contents() }
+    do {
+      let contents = try JSONDocument.decode(Contents.self, from: bytes)
+      guard !contents.settings.offered.isEmpty, contents.wrongCount >= 0 else {
+        throw FileError(reading: path, "it offers no scene")
+      }
+      return contents
+    } catch let fault as JSONFault {
+      // Without it nobody knows the passphrase: whoever may change the folder decides.
+      throw FileError(
+        reading: path, "\(fault); remove it to begin anew, without a passphrase")
+    }
+  }
+
+  private func change<Value>(_ change: (inout Contents) throws -> Value) throws -> Value {
+    let lock = try FileLock(path: path, creating: true)
+    defer { withExtendedLifetime(lock) {} }
+    var contents = try contents()
+    let value = try change(&contents)
+    try AtomicFile.write(jsonText(contents, pretty: true) + "\n", to: path)
+    return value
+  }
+}
