@@ -339,7 +339,8 @@ let package = Package(
         studioProduct("NIOCore", of: "swift-nio"),
         studioProduct("NIOPosix", of: "swift-nio"),
       ]),
-    tests(of: "Artwork", with: ["Files", "Ink", "JSON", "Pictures", "Recognition", "Segmentation"]),
+    tests(
+      of: "Artwork", with: ["Files", "Ink", "JSON", "Pictures", "Recognition", "Segmentation"]),
     tests(of: "Calm", with: ["Files"]),
     tests(
       of: "Capture", with: ["Files", "Ink", "Numbers", "Recognition", "Training", "Vectorizing"]),

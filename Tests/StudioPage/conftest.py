@@ -17,6 +17,11 @@ OUTPUT = Path(__file__).resolve().parents[2] / "output" / "studio"
 # How many drawings of each shape the taught workspace has. Spirals and cups are unknown.
 TAUGHT = {"star": 8, "heart": 8, "house": 8, "fish": 8, "sun": 8}
 
+# The page's documents by their paths.
+DOCUMENTS = {
+    "": "index.html", "trace": "trace.html", "calm": "calm.html", "calm/adult": "calm-adult.html",
+}
+
 # This machine's address for a browser on another one.
 FROM_OUTSIDE = "203.0.113.7"
 
@@ -180,8 +185,8 @@ def visit(browser, notes, request):
 
     def take(route):
         """A file of the page as it is in the folder, with the server's headers."""
-        name = urlsplit(route.request.url).path.lstrip("/") or "index.html"
-        name = "trace.html" if name == "trace" else name
+        name = urlsplit(route.request.url).path.lstrip("/")
+        name = DOCUMENTS.get(name, name)
         try:
             # Only the browser finds this machine under that address.
             answer = route.fetch(url=route.request.url.replace(FROM_OUTSIDE, "127.0.0.1"))

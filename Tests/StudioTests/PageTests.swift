@@ -17,7 +17,10 @@ struct PageTests {
   func table() throws {
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
       .filter { !$0.hasPrefix(".") }.sorted()
-    let documents = ["index.html": "/", "trace.html": "/trace"]
+    let documents = [
+      "index.html": "/", "trace.html": "/trace", "calm.html": "/calm",
+      "calm-adult.html": "/calm/adult",
+    ]
     let paths = names.map { documents[$0] ?? "/\($0)" }
     #expect(PageFile.all.map(\.path).sorted() == paths.sorted())
     for file in PageFile.all {

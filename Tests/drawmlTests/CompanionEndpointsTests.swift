@@ -35,6 +35,7 @@ struct CompanionEndpointsTests {
       }
     }
     let calm = CalmEndpoints(file: CalmFile(folder: folder.path), isKiosk: false)
-    #expect(Set((capture.all + art.all + calm.all).map { "\($0.method) /api\($0.path)" }) == described)
+    #expect(
+      Set((capture.all + art.all + calm.all).map { "\($0.method) /api\($0.path)" }) == described)
   }
 }

@@ -14,13 +14,13 @@ public struct SketchReading: Hashable, Sendable {
 
   /// The shapes of a sketch that `recognizer` knows.
   ///
-  /// Eraser strokes are no shapes, and strokes that are mostly erased belong to none.
+  /// Eraser strokes are no shapes, and strokes that are mostly erased belong to none. A sketch of more
+  /// than 250 strokes has none.
   ///
   /// - Parameters:
   ///   - sketch: Strokes and canvas.
   ///   - recognizer: Names shapes.
   ///   - segmenter: Groups strokes into shapes.
-  /// - Returns: Nothing for a sketch of more than 250 strokes.
   /// - Throws: `InkError` for a number that is not finite.
   public init(_ sketch: Sketch, by recognizer: Recognizer, segmenter: SegmenterModel) throws {
     (labels, tints) = ([], [])

@@ -80,6 +80,7 @@ public struct CalmFile: Sendable {
   /// - Parameters:
   ///   - passphrase: What was entered.
   ///   - now: The time.
+  /// - Returns: Whether it is the right one.
   /// - Throws: `FileError` if that cannot be counted; then nothing opens.
   public func answer(to passphrase: String, now: Date = Date()) throws -> Answer {
     try change { contents in

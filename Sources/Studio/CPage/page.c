@@ -35,6 +35,66 @@ static const uint8_t app_webmanifest[] = {
 static const uint8_t browser_model_js[] = {
 #embed "../Studio/Page/browser-model.js"
 };
+static const uint8_t calm_adult_css[] = {
+#embed "../Studio/Page/calm-adult.css"
+};
+static const uint8_t calm_adult_html[] = {
+#embed "../Studio/Page/calm-adult.html"
+};
+static const uint8_t calm_adult_js[] = {
+#embed "../Studio/Page/calm-adult.js"
+};
+static const uint8_t calm_css[] = {
+#embed "../Studio/Page/calm.css"
+};
+static const uint8_t calm_fingers_js[] = {
+#embed "../Studio/Page/calm-fingers.js"
+};
+static const uint8_t calm_gate_js[] = {
+#embed "../Studio/Page/calm-gate.js"
+};
+static const uint8_t calm_html[] = {
+#embed "../Studio/Page/calm.html"
+};
+static const uint8_t calm_js[] = {
+#embed "../Studio/Page/calm.js"
+};
+static const uint8_t calm_paint_js[] = {
+#embed "../Studio/Page/calm-paint.js"
+};
+static const uint8_t calm_random_js[] = {
+#embed "../Studio/Page/calm-random.js"
+};
+static const uint8_t calm_scene_aurora_js[] = {
+#embed "../Studio/Page/calm-scene-aurora.js"
+};
+static const uint8_t calm_scene_bloom_js[] = {
+#embed "../Studio/Page/calm-scene-bloom.js"
+};
+static const uint8_t calm_scene_bubbles_js[] = {
+#embed "../Studio/Page/calm-scene-bubbles.js"
+};
+static const uint8_t calm_scene_colors_js[] = {
+#embed "../Studio/Page/calm-scene-colors.js"
+};
+static const uint8_t calm_scene_dust_js[] = {
+#embed "../Studio/Page/calm-scene-dust.js"
+};
+static const uint8_t calm_scene_ripples_js[] = {
+#embed "../Studio/Page/calm-scene-ripples.js"
+};
+static const uint8_t calm_scene_snow_js[] = {
+#embed "../Studio/Page/calm-scene-snow.js"
+};
+static const uint8_t calm_scene_still_js[] = {
+#embed "../Studio/Page/calm-scene-still.js"
+};
+static const uint8_t calm_scenes_js[] = {
+#embed "../Studio/Page/calm-scenes.js"
+};
+static const uint8_t calm_sound_js[] = {
+#embed "../Studio/Page/calm-sound.js"
+};
 static const uint8_t capture_css[] = {
 #embed "../Studio/Page/capture.css"
 };
@@ -296,6 +356,26 @@ static const drawml_page_file files[] = {
     FILE("art-styles.js", art_styles_js),
     FILE("art.css", art_css),
     FILE("browser-model.js", browser_model_js),
+    FILE("calm-adult.css", calm_adult_css),
+    FILE("calm-adult.html", calm_adult_html),
+    FILE("calm-adult.js", calm_adult_js),
+    FILE("calm-fingers.js", calm_fingers_js),
+    FILE("calm-gate.js", calm_gate_js),
+    FILE("calm-paint.js", calm_paint_js),
+    FILE("calm-random.js", calm_random_js),
+    FILE("calm-scene-aurora.js", calm_scene_aurora_js),
+    FILE("calm-scene-bloom.js", calm_scene_bloom_js),
+    FILE("calm-scene-bubbles.js", calm_scene_bubbles_js),
+    FILE("calm-scene-colors.js", calm_scene_colors_js),
+    FILE("calm-scene-dust.js", calm_scene_dust_js),
+    FILE("calm-scene-ripples.js", calm_scene_ripples_js),
+    FILE("calm-scene-snow.js", calm_scene_snow_js),
+    FILE("calm-scene-still.js", calm_scene_still_js),
+    FILE("calm-scenes.js", calm_scenes_js),
+    FILE("calm-sound.js", calm_sound_js),
+    FILE("calm.css", calm_css),
+    FILE("calm.html", calm_html),
+    FILE("calm.js", calm_js),
     FILE("capture.css", capture_css),
     FILE("capture-drawings.js", capture_drawings_js),
     FILE("capture-words.js", capture_words_js),

@@ -79,6 +79,7 @@ struct StudioCommand: AsyncParsableCommand {
   ///   - isKiosk: Whether this program starts the browser so that the page cannot be left.
   ///   - onStart: Called with the addresses once they are printed, and with a private folder if
   ///     they have a token.
+  /// - Throws: What opening the workspace and serving throw.
   func serve(
     isKiosk: Bool = false,
     onStart: @escaping @Sendable (Studio.URLs, PrivateTemporaryFolder?) -> Void

@@ -243,7 +243,9 @@ private actor PaintingJobs {
     tasks[job] = task
     defer { tasks[job] = nil }
     do {
-      return try await withTaskCancellationHandler { try await task.value } onCancel: {
+      return try await withTaskCancellationHandler {
+        try await task.value
+      } onCancel: {
         task.cancel()
       }
     } catch let failure as PictureFailure {

@@ -144,7 +144,9 @@ extension Studio {
     let answer: CompanionEndpoint.Answer
     do {
       let task = Task(executorPreference: executor) { try await companion.answer(request) }
-      answer = try await withTaskCancellationHandler { try await task.value } onCancel: {
+      answer = try await withTaskCancellationHandler {
+        try await task.value
+      } onCancel: {
         task.cancel()
       }
     } catch let failure as CompanionEndpoint.Failure {

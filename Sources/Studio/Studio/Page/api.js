@@ -226,6 +226,12 @@ export const api = {
   /** The picture of an artwork: "picture", "thumbnail", or "before", its sketch. */
   artAddress: (id, kind) => `/api${artPath(id, `/${kind}`)}`,
 
+  calm: () => request("GET", "/calm", { wants: ["scene", "offered"] }),
+  changeCalm: (changes) =>
+    request("PATCH", "/calm", { body: changes, wants: ["scene", "offered"] }),
+  /** Opens the adult's sheet of Calm with the passphrase. */
+  unlockCalm: (passphrase) => request("POST", "/calm/unlock", { body: { passphrase } }),
+
   exportAddress: (model) => (model ? `/api/export?model=${part(model)}` : "/api/export"),
   importFile: (file) =>
     request("POST", "/import", { raw: file, wants: ["added[].name", "unchanged[].name"] }),
