@@ -14,8 +14,8 @@ public struct SketchReading: Hashable, Sendable {
 
   /// The shapes of a sketch that `recognizer` knows.
   ///
-  /// Eraser strokes are no shapes, and strokes that are mostly erased belong to none. A sketch of more
-  /// than 250 strokes has none.
+  /// Eraser strokes and strokes that are mostly erased are left out. A sketch of more than 250
+  /// strokes is not read.
   ///
   /// - Parameters:
   ///   - sketch: Strokes and canvas.

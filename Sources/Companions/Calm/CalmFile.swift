@@ -24,7 +24,7 @@ public struct CalmFile: Sendable {
     var passphrase: Passphrase?
     /// How often a wrong passphrase was entered since the last right one.
     var wrongCount = 0
-    /// When the next passphrase is looked at.
+    /// Passphrases are checked again from then on.
     var waitsUntil: Date?
   }
 
@@ -34,7 +34,7 @@ public struct CalmFile: Sendable {
     case open
     /// It is not.
     case wrong
-    /// It is not looked at before so many seconds have passed.
+    /// It was not checked: wait so many seconds.
     case wait(seconds: Int)
   }
 
@@ -102,7 +102,7 @@ public struct CalmFile: Sendable {
     }
   }
 
-  /// How many seconds pass after so many wrong passphrases.
+  /// The wait in seconds after `wrongCount` wrong passphrases.
   private static func wait(after wrongCount: Int) -> Int {
     guard wrongCount >= freeAttempts else { return 0 }
     return min(longestWait, firstWait << min(20, wrongCount - freeAttempts))
@@ -120,7 +120,7 @@ public struct CalmFile: Sendable {
       }
       return contents
     } catch let fault as JSONFault {
-      // Without it nobody knows the passphrase: whoever may change the folder decides.
+      // A damaged file opens nothing. Whoever may change the folder may remove it.
       throw FileError(
         reading: path, "\(fault); remove it to begin anew, without a passphrase")
     }

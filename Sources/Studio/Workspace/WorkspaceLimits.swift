@@ -41,7 +41,7 @@ public enum WorkspaceLimits {
   public static let artworkLabels = 1_000
   /// Points of an artwork's sketch.
   public static let sketchPoints = 1 << 16
-  /// How often an image model is asked within any 60 seconds.
+  /// How many pictures an image model is asked for within any 60 seconds.
   public static let imageRequestsAMinute = 5
   /// Bytes of an exported file.
   public static let exportBytes = 2 << 30

@@ -43,7 +43,7 @@ struct RegionColors {
     return regions
   }
 
-  /// The color of the outline; for a gray one, which nobody chose, the tint; else nil.
+  /// The color of the outline. A gray outline is no choice of color: then the tint, or nil.
   private func named(_ outline: [Int16: Int], area: Int) -> Tone? {
     var colors: [SketchColor: Float] = [:]
     // What encloses a region is as large as it; what is drawn in it, such as windows in a wall, is

@@ -11,7 +11,7 @@ import { speak } from "./toasts.js";
 /** What was searched for; it outlives the screen. */
 let query = "";
 
-/** Shows the artworks of a state, newest first; `reload` shows them anew. */
+/** Shows the artworks of a state, newest first; `reload` loads them again. */
 export function openArtGallery(host, state, reload) {
   const list = make("ul", { class: "art-grid" });
   const search = make("input", {
