@@ -19,7 +19,10 @@ struct ArtStyleTests {
   func named() {
     #expect(ArtStyle.named("watercolor")?.id == "watercolor-painting")
     #expect(ArtStyle.named("pop-art")?.name == "Pop Art")
+    #expect(ArtStyle.named("Comic")?.id == "cartoon-comic")
     #expect(ArtStyle.named("p") == nil)
+    #expect(ArtStyle.named("omic") == nil)
+    #expect(ArtStyle.named("art") == nil)
     #expect(ArtStyle.named("") == nil)
     #expect(ArtStyle.named("cubism") == nil)
   }

@@ -605,6 +605,28 @@ struct ImageRequestTests {
     #expect(try await workspace.countImageRequest(in: zone) == .granted(leftToday: 5))
   }
 
+  @Test("TF-024: a request of which no picture came is given back to its day, not to the minute")
+  func givenBack() async throws {
+    let clock = try TestClock("2026-11-25T22:59:50Z")
+    let zone = try #require(TimeZone(identifier: "Europe/Berlin"))
+    let workspace = try await workspace(clock, picturesADay: 2)
+    for _ in 1...5 {
+      #expect(try await workspace.countImageRequest(in: zone) == .granted(leftToday: 1))
+      try await workspace.giveBackImageRequest()
+      #expect(try await workspace.imageRequestsLeft(in: zone) == 2)
+    }
+    #expect(try await workspace.countImageRequest(in: zone) == .minuteLimit(wait: 60))
+    // It fails after midnight: the next day gets nothing for it.
+    clock.now += 60
+    #expect(try await workspace.countImageRequest(in: zone) == .granted(leftToday: 1))
+    clock.now -= 55
+    try await workspace.giveBackImageRequest()
+    try await workspace.giveBackImageRequest()
+    #expect(try await workspace.imageRequestsLeft(in: zone) == 2)
+    clock.now += 86_400
+    #expect(try await workspace.imageRequestsLeft(in: zone) == 2)
+  }
+
   @Test(
     "TF-024: the day ends at local midnight, also when it has 23 or 25 hours",
     arguments: [

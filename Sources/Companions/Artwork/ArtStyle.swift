@@ -27,12 +27,14 @@ public struct ArtStyle: Hashable, Sendable, Identifiable, Decodable {
     }
   }()
 
-  /// The style with an id, or the only one whose id begins with `name`, such as "watercolor".
+  /// The style with an id, or the only one with a word in it that begins with `name`, such as
+  /// "watercolor" or "Comic".
   ///
   /// - Returns: Nil if there is no such style, or more than one.
   public static func named(_ name: String) -> ArtStyle? {
+    let name = name.lowercased()
     if let style = all.first(where: { $0.id == name }) { return style }
-    let found = all.filter { !name.isEmpty && $0.id.hasPrefix(name) }
+    let found = all.filter { !name.isEmpty && "-\($0.id)".contains("-\(name)") }
     return found.count == 1 ? found[0] : nil
   }
 

@@ -27,11 +27,7 @@ public struct RGBPicture: Hashable, Sendable {
   ///
   /// - Throws: `PNG.Failure` when libpng cannot make it.
   public func png() throws -> [UInt8] {
-    var values = [UInt8](repeating: 255, count: width * height * 4)
-    for pixel in 0..<width * height {
-      for channel in 0..<3 { values[pixel * 4 + channel] = bytes[pixel * 3 + channel] }
-    }
-    let file = try PNG.encode(values, width: width, height: height, as: .rgba)
+    let file = try PNG.encode(rgb: bytes, width: width, height: height)
     // libpng adds sRGB, which is what readers assume without it.
     var kept = PNG.signature
     var start = kept.count

@@ -4,24 +4,19 @@ public import Text
 extension RGBPicture {
   /// Why a file is not taken as a picture.
   public struct Unreadable: DescribedError, Equatable {
-    /// What is wrong, such as "it has 9000 × 10 pixels; at most 4,096 a side are taken".
+    /// What is wrong, such as "it has 9000 × 10 pixels; at most 4096 a side are taken".
     public let description: String
   }
 
-  /// The most bytes of a file.
-  public static let mostFileBytes = 32 << 20
   /// The most pixels of a side.
   public static let mostSide = 4096
 
   /// The picture in a PNG or JPEG file from others, such as an image model: on white where it is
   /// transparent, upright as its Exif orientation says, and without anything but its pixels.
   ///
-  /// - Parameter file: The file, of at most `mostFileBytes` and `mostSide` pixels a side.
-  /// - Throws: `Unreadable` when it is larger, damaged, or no such file.
+  /// - Parameter file: The file, of at most `mostSide` pixels a side.
+  /// - Throws: `Unreadable` when it has more of them, is damaged, or no such file.
   public init(file: [UInt8]) throws(Unreadable) {
-    guard file.count <= Self.mostFileBytes else {
-      throw Unreadable(description: "it has more than \(Self.mostFileBytes >> 20) MB")
-    }
     let (rgba, width, height): ([UInt8], Int, Int)
     // Pixels of 16 bits a channel take 14 bytes each while they are read.
     let memory = Self.mostSide * Self.mostSide * 14
@@ -49,7 +44,7 @@ extension RGBPicture {
   private static func check(_ width: Int, _ height: Int) throws(Unreadable) {
     guard max(width, height) <= mostSide else {
       throw Unreadable(
-        description: "it has \(width) × \(height) pixels; at most 4,096 a side are taken")
+        description: "it has \(width) × \(height) pixels; at most \(mostSide) a side are taken")
     }
   }
 

@@ -5,9 +5,13 @@ internal import GRDB
 // Artworks in exported files: their rows, and the bytes of their pictures in `artworkFile`.
 
 extension Workspace {
-  /// Copies the artworks that are not deleted, with their pictures, into an export.
-  static func exportArtworks(from db: Database, _ files: WorkspaceFiles, to out: Database) throws {
-    for id in try ArtworkRow.ids(in: db) {
+  /// Copies the artworks that are not deleted, with their pictures, into an export; returns their
+  /// number.
+  static func exportArtworks(
+    from db: Database, _ files: WorkspaceFiles, to out: Database
+  ) throws -> Int {
+    let ids = try ArtworkRow.ids(in: db)
+    for id in ids {
       let row = try ArtworkRow.checked(id, in: db)
       let picture = try files.picture(of: row)
       try row.insert(out)
@@ -15,6 +19,7 @@ extension Workspace {
         sql: "INSERT INTO artworkFile (artwork, bytes) VALUES (?, ?)",
         arguments: [id, Data(picture)])
     }
+    return ids.count
   }
 
   /// Where to put the artworks of a file: one is here already if one of the same time is the same,

@@ -14,6 +14,8 @@ public struct WorkspaceSummary: Hashable, Sendable, Codable {
   public var activeModel: String
   /// How many samples all models have.
   public var samples: Int
+  /// How many artworks.
+  public var artworks: Int
   /// The bytes of all files.
   public var bytes: Int
 }
@@ -31,7 +33,8 @@ extension Workspace {
     return WorkspaceSummary(
       folder: folder, version: WorkspaceSchema.version, models: models.count,
       activeModel: models.first(where: \.isActive)?.name ?? "",
-      samples: models.reduce(0) { $0 + $1.sampleCount }, bytes: bytes)
+      samples: models.reduce(0) { $0 + $1.sampleCount }, artworks: try await artworks().count,
+      bytes: bytes)
   }
 
   /// Checks every page, row, model file and picture, which takes as long as reading all of it.

@@ -9,6 +9,8 @@ public struct ExportReport: Hashable, Sendable, Codable {
   public var models: Int
   /// How many samples.
   public var samples: Int
+  /// How many artworks.
+  public var artworks: Int
   /// The length of the file in bytes.
   public var bytes: Int
 }
@@ -68,7 +70,7 @@ extension Workspace {
       at: path, of: WorkspaceSchema.exportID, statements: WorkspaceSchema.exportStatements())
     defer { try? target.close() }
     return try target.write { out in
-      var report = ExportReport(models: 0, samples: 0, bytes: 0)
+      var report = ExportReport(models: 0, samples: 0, artworks: 0, bytes: 0)
       for id in chosen {
         let contents = try ModelContents(of: id, in: db)
         try contents.insert(into: out)
@@ -82,7 +84,7 @@ extension Workspace {
       if models == nil {
         if let settings = try storedSettings(in: db) { try save(settings.forTransfer, in: out) }
         for id in try TemplateRow.ids(in: db) { try TemplateRow.checked(id, in: db).insert(out) }
-        try exportArtworks(from: db, files, to: out)
+        report.artworks = try exportArtworks(from: db, files, to: out)
       }
       if let exceededLimit = try WorkspaceLimits.exceededLimit(in: out) {
         throw WorkspaceError.Reason.exportTooMany(exceededLimit.table, limit: exceededLimit.limit)

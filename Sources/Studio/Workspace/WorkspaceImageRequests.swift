@@ -40,6 +40,20 @@ extension Workspace {
     }
   }
 
+  /// Takes the last counted request out of its day, because no picture came of it; it still counts
+  /// for the minute.
+  ///
+  /// - Throws: `WorkspaceError` for a damaged database, and one that cannot be written.
+  public func giveBackImageRequest() async throws {
+    try await write(.requestImage) { db in
+      try db.execute(
+        sql: """
+          UPDATE imageRequest SET day = '' WHERE rowid =
+            (SELECT rowid FROM imageRequest WHERE day <> '' ORDER BY made DESC, rowid DESC LIMIT 1)
+          """)
+    }
+  }
+
   /// How often an image model may still be asked today.
   ///
   /// - Parameter zone: Where the day ends at midnight.

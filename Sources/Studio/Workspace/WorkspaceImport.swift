@@ -12,6 +12,8 @@ public struct ImportReport: Hashable, Sendable, Encodable {
   public var added: [WorkspaceModel]
   /// The models that were here already and were not changed.
   public var unchanged: [WorkspaceModel]
+  /// How many artworks were added.
+  public var addedArtworks: Int
 }
 
 extension Workspace {
@@ -121,7 +123,8 @@ extension Workspace {
           let models = try places.models.map { (try Self.model($0.id, in: db), $0.isHere) }
           return ImportReport(
             models: models.map(\.0), added: models.filter { !$0.1 }.map(\.0),
-            unchanged: models.filter(\.1).map(\.0))
+            unchanged: models.filter(\.1).map(\.0),
+            addedArtworks: places.artworks.count { !$0.isHere })
         }
       }.value
     } catch {

@@ -304,7 +304,8 @@ enum WorkspaceSchema {
     ) STRICT
     """
 
-  /// When an image model was asked for a picture, and on which day, such as "2026-11-25".
+  /// When an image model was asked for a picture, and of which day's number that is one, such as
+  /// "2026-11-25"; of none if no picture came: "".
   private static let imageRequestTable = """
     CREATE TABLE imageRequest (
       made INTEGER NOT NULL,

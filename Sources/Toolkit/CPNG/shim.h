@@ -8,7 +8,8 @@ static inline png_image drawml_png_image(int channels) {
   png_image image;
   memset(&image, 0, sizeof image);
   image.version = PNG_IMAGE_VERSION;
-  image.format = channels == 1 ? PNG_FORMAT_GRAY : PNG_FORMAT_RGBA;
+  image.format =
+      channels == 1 ? PNG_FORMAT_GRAY : channels == 3 ? PNG_FORMAT_RGB : PNG_FORMAT_RGBA;
   return image;
 }
 

@@ -44,16 +44,34 @@ public enum PNG {
   public static func encode(
     _ values: [UInt8], width: Int, height: Int, as pixels: Pixels
   ) throws -> [UInt8] {
+    try encode(values, width: width, height: height, channels: pixels.channels)
+  }
+
+  /// The PNG file of an opaque picture in color.
+  ///
+  /// - Parameters:
+  ///   - values: Red, green and blue of each pixel, row-major, shape [height, width, 3].
+  ///   - width: Columns.
+  ///   - height: Rows.
+  /// - Returns: The file's bytes.
+  /// - Throws: `Failure` when libpng cannot make it.
+  public static func encode(rgb values: [UInt8], width: Int, height: Int) throws -> [UInt8] {
+    try encode(values, width: width, height: height, channels: 3)
+  }
+
+  private static func encode(
+    _ values: [UInt8], width: Int, height: Int, channels: Int
+  ) throws -> [UInt8] {
     precondition(
-      values.count == width * height * pixels.channels,
-      "a \(width) × \(height) picture needs \(width * height * pixels.channels) bytes, "
+      values.count == width * height * channels,
+      "a \(width) × \(height) picture needs \(width * height * channels) bytes, "
         + "got \(values.count)")
-    var size = drawml_png_most(UInt32(width), UInt32(height), Int32(pixels.channels))
+    var size = drawml_png_most(UInt32(width), UInt32(height), Int32(channels))
     var message = [CChar](repeating: 0, count: 64)
     var bytes = [UInt8](repeating: 0, count: size)
     guard
       unsafe drawml_png_encode(
-        values, UInt32(width), UInt32(height), Int32(pixels.channels), &bytes, &size, &message)
+        values, UInt32(width), UInt32(height), Int32(channels), &bytes, &size, &message)
         != 0
     else { throw Failure(message) }
     return Array(bytes[..<size])

@@ -80,6 +80,7 @@ struct FileImportCommand: AsyncParsableCommand {
     var models: [ModelRecord]
     var added: [ModelRecord]
     var unchanged: [ModelRecord]
+    var addedArtworks: Int
   }
 
   func run() async throws {
@@ -117,10 +118,11 @@ struct FileImportCommand: AsyncParsableCommand {
         (report.added.isEmpty ? "Nothing new: " : "") + names
           + (report.unchanged.count == 1 ? " is" : " are") + " already here.")
     }
+    if report.addedArtworks > 0 { lines.append(counted(report.addedArtworks, "artwork")) }
     try format.print(
       Report(
         models: records(report.models), added: records(report.added),
-        unchanged: records(report.unchanged)), lines)
+        unchanged: records(report.unchanged), addedArtworks: report.addedArtworks), lines)
   }
 }
 
@@ -128,6 +130,7 @@ private struct ExportRecord: Encodable {
   var file: String
   var models: Int
   var samples: Int
+  var artworks: Int
   var bytes: Int
 }
 
@@ -139,7 +142,8 @@ private func write(
   }
   try format.print(
     ExportRecord(
-      file: path, models: report.models, samples: report.samples, bytes: report.bytes),
+      file: path, models: report.models, samples: report.samples, artworks: report.artworks,
+      bytes: report.bytes),
     [report.line(to: path)], outputs: [path])
 }
 
@@ -150,6 +154,8 @@ private func write(
 extension ExportReport {
   /// What was written, in a line for people.
   func line(to path: String) -> String {
-    "\(path): \(counted(models, "model")) with \(counted(samples, "sample")), \(megabytes(bytes))"
+    let pictures = artworks == 0 ? "" : ", \(counted(artworks, "artwork"))"
+    return "\(path): \(counted(models, "model")) with \(counted(samples, "sample"))\(pictures), "
+      + megabytes(bytes)
   }
 }

@@ -1,5 +1,6 @@
 internal import Artwork
 internal import Files
+internal import Pictures
 internal import Training
 
 extension Sketch {
@@ -19,6 +20,12 @@ extension Sketch {
       bytes = line
     } else {
       bytes = try AtomicFile.read(path == "-" ? "/dev/stdin" : path)
+    }
+    guard !bytes.starts(with: PNG.signature), !bytes.starts(with: JPEG.signature) else {
+      throw FileError(
+        reading: path,
+        "it is a picture, and a sketch has strokes; 'drawml capture' and 'drawml vectorize' find "
+          + "those of drawings on pictures")
     }
     do throws(SketchError) { self = try Sketch.parse(bytes) } catch {
       throw FileError(reading: path, "\(error)")

@@ -16,7 +16,7 @@ struct TransformCommand: AsyncParsableCommand {
       The pictures are made on this machine, by drawing programs that know the strokes and what they \
       enclose. Shapes drawn in black or gray that a model recognizes have their natural colors, such \
       as yellow for a sun. The same sketch, style, model and seed give the same file. A style may be \
-      named by its beginning.
+      named by one of its words, or a word's beginning.
 
       With --allow gemini and a key, which is never an argument, an image model makes the picture: \
       the sketch, as 'drawml picture' draws it, and a prompt for the style leave this machine. It \
@@ -76,6 +76,10 @@ struct TransformCommand: AsyncParsableCommand {
     }
     try overwrite.check(output, for: .picture, reading: [sketch])
     let drawing = try Sketch(path: sketch, line: number)
+    if imageModel.geminiKeyFile != nil, !asksModel {
+      printToStandardError(
+        "Without --allow gemini the key is not used: the picture is made on this machine.")
+    }
     let picture =
       asksModel
       ? try await self.picture(of: drawing, style: style)

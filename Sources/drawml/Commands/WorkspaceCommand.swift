@@ -44,6 +44,7 @@ struct WorkspaceInfoCommand: AsyncParsableCommand {
         summary.folder,
         "  \(counted(summary.models, "model")), of which “\(summary.activeModel)” is active",
         "  \(counted(summary.samples, "sample"))",
+        "  \(counted(summary.artworks, "artwork"))",
         "  \(megabytes(summary.bytes))",
       ])
   }
@@ -112,7 +113,8 @@ struct WorkspaceRescueCommand: AsyncParsableCommand {
     }
     try format.print(
       RescueRecord(
-        file: output, models: written.models, samples: written.samples, bytes: written.bytes,
+        file: output, models: written.models, samples: written.samples,
+        artworks: written.artworks, bytes: written.bytes,
         lostSamples: lost, damagedTables: report.damagedTables), lines,
       outputs: [output])
   }
@@ -121,6 +123,7 @@ struct WorkspaceRescueCommand: AsyncParsableCommand {
     var file: String
     var models: Int
     var samples: Int
+    var artworks: Int
     var bytes: Int
     /// The ids of damaged samples.
     var lostSamples: [String]

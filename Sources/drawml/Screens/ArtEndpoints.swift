@@ -126,7 +126,13 @@ struct ArtEndpoints {
           try Task.checkCancellation()
           try await workspace.requireRoomForArtwork()
           try await count()
-          let picture = try await painting.picture(of: sketch, style: style)
+          let picture: RGBPicture
+          do {
+            picture = try await painting.picture(of: sketch, style: style)
+          } catch let failure as PictureFailure {
+            try await workspace.giveBackImageRequest()
+            throw failure
+          }
           return try await kept(picture, of: sketch, style, maker: model.name, showing: reading)
         }
       },

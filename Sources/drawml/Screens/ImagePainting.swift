@@ -1,5 +1,6 @@
 internal import Artwork
 internal import Remote
+internal import Studio
 
 /// What makes pictures of sketches by an image model.
 struct ImagePainting: Sendable {
@@ -8,7 +9,7 @@ struct ImagePainting: Sendable {
   /// Why there is none, and what to do; nil with a model.
   let reason: String?
   private let source: ImageModel?
-  private let threads = WaitingThreads("gemini")
+  private let threads = WorkPool("gemini", width: 8)
 
   /// No model.
   init(missingBecause reason: String) { (model, self.reason, source) = (nil, reason, nil) }

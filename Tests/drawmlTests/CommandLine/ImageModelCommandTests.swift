@@ -124,7 +124,7 @@ extension CommandLineTests {
     }
 
     @Test(
-      "TF-022, TF-023: Pictures in every form are kept, after at most two requests",
+      "TF-022, TF-023, TF-026: Pictures in every form are kept, after at most two requests",
       arguments: [
         ("camel", 1, 64), ("jpeg", 1, 16), ("none-then-ok", 2, 64), ("slow-1", 1, 64),
       ])
@@ -140,7 +140,7 @@ extension CommandLineTests {
     private static let oops = "Error: Oops! The magic didn't work. Try again? "
 
     @Test(
-      "TF-023: Faults are told in the words for them, nothing is kept, and nothing asked again",
+      "TF-023, TF-026: Faults are told in their words, nothing is kept, and nothing asked again",
       arguments: [
         ("none", 2, oops + "The image model made no picture, also when asked once more."),
         ("blocked", 1, "Error: Let's try a different drawing! The image model refuses"),
@@ -153,7 +153,7 @@ extension CommandLineTests {
         ("cut", 1, oops + "The connection ended within http://127.0.0.1:"),
         ("noise", 1, oops + "The image model's answer is not one of its protocol: it is not JSON"),
         ("text", 1, oops + "What the image model sent is not a picture"),
-        ("wide", 1, "5000 × 1 pixels; at most 4,096 a side"),
+        ("wide", 1, "5000 × 1 pixels; at most 4096 a side"),
         ("huge", 1, oops + "The image model's answer has more than"),
       ])
     func faults(mode: String, requests: Int, sentence: String) async throws {

@@ -317,11 +317,12 @@ extension WorkspaceCommandLineTests {
       try await run("model report Animals", status: 1)
 
       let export = try await object("workspace export --output all.drawmlx")
-      #expect(export.keys.sorted() == ["bytes", "file", "models", "samples"])
+      #expect(export.keys.sorted() == ["artworks", "bytes", "file", "models", "samples"])
       let taken = try await folder.run(
         "workspace import all.drawmlx --workspace copy --format json")
       let copies = try #require(try taken.object()["added"] as? [[String: Any]])
-      #expect(try taken.object().keys.sorted() == ["added", "models", "unchanged"])
+      #expect(
+        try taken.object().keys.sorted() == ["added", "addedArtworks", "models", "unchanged"])
       let known = try await folder.run("model import all.drawmlx --workspace copy")
       #expect(known.output == "Nothing new: “My first model” is already here.\n")
       #expect(copies.map { $0["id"] as? String } == [model["id"] as? String])
@@ -332,7 +333,7 @@ extension WorkspaceCommandLineTests {
       let summary = try await object("workspace info")
       #expect(
         summary.keys.sorted() == [
-          "activeModel", "bytes", "folder", "models", "samples", "version",
+          "activeModel", "artworks", "bytes", "folder", "models", "samples", "version",
         ])
       let foreign = try await run("model import star.ndjson", status: 1)
       #expect(

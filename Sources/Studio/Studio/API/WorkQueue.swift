@@ -18,15 +18,16 @@ final class WorkQueue: TaskExecutor {
 }
 
 /// An executor for work that waits, such as for the web: several jobs at once.
-final class WorkPool: TaskExecutor {
+package final class WorkPool: TaskExecutor {
   private let queue = OperationQueue()
 
-  init(_ name: String, width: Int) {
+  /// An executor of at most `width` jobs at once, for work such as "web".
+  package init(_ name: String, width: Int) {
     queue.name = "drawml.studio.\(name)"
     queue.maxConcurrentOperationCount = width
   }
 
-  func enqueue(_ job: consuming ExecutorJob) {
+  package func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     let executor = unsafe asUnownedTaskExecutor()
     queue.addOperation { unsafe job.runSynchronously(on: executor) }

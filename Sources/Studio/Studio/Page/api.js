@@ -234,5 +234,7 @@ export const api = {
 
   exportAddress: (model) => (model ? `/api/export?model=${part(model)}` : "/api/export"),
   importFile: (file) =>
-    request("POST", "/import", { raw: file, wants: ["added[].name", "unchanged[].name"] }),
+    request("POST", "/import", {
+      raw: file, wants: ["added[].name", "unchanged[].name", "addedArtworks"],
+    }),
 };

@@ -157,10 +157,13 @@ function card(model) {
 /** Imports a file, and shows what was new: “nothing new” is not “imported”. */
 function take(file) {
   change(async () => {
-    const { added, unchanged } = await api.importFile(file);
+    const { added, unchanged, addedArtworks } = await api.importFile(file);
     const are = unchanged.length === 1 ? "is" : "are";
     const known = unchanged.length > 0 ? `${named(unchanged)} ${are} already here.` : "";
-    if (added.length > 0) toast(`${named(added)} added.`, { kind: "good", detail: known });
+    const news = [
+      added.length > 0 && named(added), addedArtworks > 0 && count(addedArtworks, "picture"),
+    ].filter(Boolean).join(" and ");
+    if (news) toast(`${news} added.`, { kind: "good", detail: known });
     else toast(known ? `Nothing new: ${known}` : "There is no model in that file.");
   });
 }
