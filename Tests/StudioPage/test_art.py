@@ -349,8 +349,9 @@ def test_five_a_minute_and_five_a_day(model, notes):
     def paint():
         return server.ask("POST", "/art/painted", {
             "sketch": json.dumps(SKETCH), "style": "pop-art", "model": server.model["id"],
-            "server": stub.url})
+            "agreement": agreement})
 
+    agreement = server.ask("POST", "/art/agreement", {})["agreement"]
     # Of a try without a picture nothing is lost but the time.
     stub.mode = "500"
     with pytest.raises(urllib.error.HTTPError):
@@ -362,6 +363,11 @@ def test_five_a_minute_and_five_a_day(model, notes):
         assert server.ask("GET", "/art")["leftToday"] == left
     server.stop()
     server.start()
+    # An agreement ends with the studio.
+    with pytest.raises(urllib.error.HTTPError) as refused:
+        paint()
+    assert json.load(refused.value)["error"]["code"] == "notAgreed"
+    agreement = server.ask("POST", "/art/agreement", {})["agreement"]
     server.ask("PATCH", "/settings", {"picturesADay": 0})
     for code, limit in (("minuteLimit", 0), ("dailyLimit", 4)):
         server.ask("PATCH", "/settings", {"picturesADay": limit})
@@ -379,9 +385,41 @@ def test_without_an_agreement_nothing_is_sent(model, fresh):
     body = {"sketch": json.dumps(SKETCH), "style": "pop-art", "model": server.model["id"]}
     for asked, code in ((server, "notAgreed"), (fresh, "remoteOff")):
         with pytest.raises(urllib.error.HTTPError) as refused:
-            asked.ask("POST", "/art/painted", {**body, "model": asked.model["id"]})
+            asked.ask("POST", "/art/painted", {
+                **body, "model": asked.model["id"], "agreement": "none"})
         assert json.load(refused.value)["error"]["code"] == code
     assert stub.requests == []
+
+
+def test_an_adult_with_a_passphrase_agrees_by_it(model, drawml, visit, notes):
+    """TF-044, CL-021: it is the one of Calm, and the server's to check."""
+    stub, server = model
+    notes.allow(403, "/api/art/agreement")
+    subprocess.run(
+        [drawml, "calm", "passphrase", "--workspace", server.workspace], check=True,
+        input="open sesame\n", text=True)
+    person = visit(server, "art")
+    page = person.page
+    draw(person)
+    person.press("Transform!")
+    radio = page.get_by_role("radio", name="gemini-3.1-flash-image-preview")
+    radio.check(force=True)
+    hold(person, 6.2)
+    page.get_by_label("Passphrase").fill("wrong one")
+    person.press("Unlock")
+    expect(page.get_by_text("That is not it.")).to_be_visible()
+    assert violations(page) == {} and nameless(person) == []
+    person.press("Not now")
+    expect(radio).not_to_be_checked()
+    radio.check(force=True)
+    hold(person, 6.2)
+    page.get_by_label("Passphrase").fill("open sesame")
+    person.press("Unlock")
+    expect(radio).to_be_checked()
+    page.get_by_text("Pop Art", exact=True).click()
+    person.press("Go!")
+    page.locator(".art-compare").wait_for()
+    assert len(stub.requests) == 1
 
 
 def test_without_a_network_pictures_are_made(drawml, tmp_path):

@@ -21,7 +21,7 @@ struct CompanionEndpointsTests {
       history: PostHistory(folder: folder.path))
     let art = ArtEndpoints(
       workspace: try Workspace(folder: folder.path + "/workspace"), segmenter: segmenter,
-      painting: ImagePainting(missingBecause: ""))
+      painting: ImagePainting(missingBecause: ""), adult: CalmFile(folder: folder.path))
     let text = try String(contentsOfFile: Guide.root + "/docs/studio-api.yaml", encoding: .utf8)
     var described: Set<String> = []
     var path = ""

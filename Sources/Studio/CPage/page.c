@@ -191,6 +191,9 @@ static const uint8_t messages_js[] = {
 static const uint8_t onboarding_js[] = {
 #embed "../Studio/Page/onboarding.js"
 };
+static const uint8_t passphrase_form_js[] = {
+#embed "../Studio/Page/passphrase-form.js"
+};
 static const uint8_t picker_css[] = {
 #embed "../Studio/Page/picker.css"
 };
@@ -408,6 +411,7 @@ static const drawml_page_file files[] = {
     FILE("live-guesses.js", live_guesses_js),
     FILE("messages.js", messages_js),
     FILE("onboarding.js", onboarding_js),
+    FILE("passphrase-form.js", passphrase_form_js),
     FILE("picker.css", picker_css),
     FILE("picker.js", picker_js),
     FILE("placement.js", placement_js),

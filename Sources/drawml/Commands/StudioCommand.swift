@@ -96,7 +96,8 @@ struct StudioCommand: AsyncParsableCommand {
       history: PostHistory(folder: workspace.folder))
     let art = ArtEndpoints(
       workspace: workspace, segmenter: segmenter,
-      painting: try imageModel.painting(permits: permits))
+      painting: try imageModel.painting(permits: permits),
+      adult: CalmFile(folder: workspace.folder))
     let calm = CalmEndpoints(file: CalmFile(folder: workspace.folder), isKiosk: isKiosk)
     let studio = Studio(
       workspace: workspace, address: address,

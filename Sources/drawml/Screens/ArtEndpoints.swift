@@ -1,4 +1,5 @@
 internal import Artwork
+internal import Calm
 internal import Files
 internal import Foundation
 internal import Ink
@@ -15,10 +16,16 @@ struct ArtEndpoints {
   /// Groups a sketch's strokes into shapes.
   let segmenter: SegmenterModel
   let painting: ImagePainting
+  /// Has the adult's passphrase, if one is set.
+  let adult: CalmFile
+  private let agreements = Agreements()
   private let jobs = PaintingJobs()
 
-  init(workspace: Workspace, segmenter: SegmenterModel, painting: ImagePainting) {
-    (self.workspace, self.segmenter, self.painting) = (workspace, segmenter, painting)
+  init(
+    workspace: Workspace, segmenter: SegmenterModel, painting: ImagePainting, adult: CalmFile
+  ) {
+    (self.workspace, self.segmenter) = (workspace, segmenter)
+    (self.painting, self.adult) = (painting, adult)
   }
 
   /// The most bytes of a sketch with what is asked of it.
@@ -46,6 +53,8 @@ struct ArtEndpoints {
     @OrNull var model: Model?
     /// Why there is no model, and what to do.
     @OrNull var reason: String?
+    /// Whether an adult agrees by a passphrase.
+    var hasPassphrase: Bool
     /// How often the model may be asked today; null for any number.
     @OrNull var leftToday: Int?
     /// Newest first.
@@ -81,9 +90,11 @@ struct ArtEndpoints {
     var model: String
     /// What a model over the network was told to stop by.
     var job: String?
-    /// The server that an adult agreed to send this to.
-    var server: String?
+    /// What an adult's agreement gave.
+    var agreement: String?
   }
+
+  private struct Agreement: Decodable { var passphrase: String? }
 
   var all: [CompanionEndpoint] {
     [
@@ -98,7 +109,7 @@ struct ArtEndpoints {
                 description: style.description, summary: filter.summary)
             },
             model: painting.model.map { .init(name: $0.name, server: $0.server) },
-            reason: painting.reason,
+            reason: painting.reason, hasPassphrase: try adult.hasPassphrase(),
             leftToday: try await workspace.imageRequestsLeft(), artworks: artworks))
       },
       .init(.post, "/art/filtered", bodyBytes: Self.sketchBytes, work: .picture) { request in
@@ -108,15 +119,16 @@ struct ArtEndpoints {
         let picture = filter.picture(of: sketch, tints: reading.tints)
         return try await kept(picture, of: sketch, style, maker: nil, showing: reading)
       },
+      .init(.post, "/art/agreement", work: .waiting) { request in
+        let agreement = try request.json(Agreement.self)
+        _ = try model()
+        try adult.requirePassphrase(agreement.passphrase)
+        return .json(["agreement": await agreements.new()])
+      },
       .init(.post, "/art/painted", bodyBytes: Self.sketchBytes, work: .waiting) { request in
         let (order, sketch, style) = try Self.order(of: request)
-        guard let model = painting.model else {
-          throw CompanionEndpoint.Failure(
-            403, "remoteOff", "The studio sends no requests to the web.",
-            detail: painting.reason)
-        }
-        // The studio may have been started with another server since an adult agreed.
-        guard model.server == order.server else {
+        let model = try model()
+        guard await agreements.contains(order.agreement) else {
           throw CompanionEndpoint.Failure(
             409, "notAgreed", "Nothing was sent: first ask an adult.")
         }
@@ -177,6 +189,15 @@ struct ArtEndpoints {
   private static let unknownStyle = CompanionEndpoint.Failure(
     422, "unknownStyle", "There is no such style.")
 
+  /// The image model.
+  private func model() throws(CompanionEndpoint.Failure) -> (name: String, server: String) {
+    guard let model = painting.model else {
+      throw CompanionEndpoint.Failure(
+        403, "remoteOff", "The studio sends no requests to the web.", detail: painting.reason)
+    }
+    return model
+  }
+
   /// What a request asks for.
   private static func order(
     of request: CompanionEndpoint.Request
@@ -229,6 +250,20 @@ struct ArtEndpoints {
           try picture.png(), of: sketch.json(), style: style.id, maker: maker,
           labels: reading.labels)))
   }
+}
+
+/// That an adult agreed to send sketches to the image model, for the page that asked. They end with
+/// the studio, which may then be started with another server.
+private actor Agreements {
+  private var keys: Set<String> = []
+
+  func new() -> String {
+    let key = UUID().uuidString
+    keys.insert(key)
+    return key
+  }
+
+  func contains(_ key: String?) -> Bool { key.map(keys.contains) == true }
 }
 
 /// The requests to the image model that are under way.

@@ -216,6 +216,9 @@ export const api = {
   filterSketch: (body) => request("POST", "/art/filtered", { body, wants: ["id"] }),
   /** Asks an image model; `stopPainting` of the same job ends that. */
   paintSketch: (body) => request("POST", "/art/painted", { body, wants: ["id"] }),
+  /** An adult's agreement, which `paintSketch` needs. */
+  agreeToPainting: (passphrase) =>
+    request("POST", "/art/agreement", { body: { passphrase }, wants: ["agreement"] }),
   stopPainting: (job) =>
     request("DELETE", `/art/painted/${part(job)}`, { keepalive: true }),
   artwork: (id) => request("GET", artPath(id), { wants: ["style"] }),

@@ -6,8 +6,9 @@ import { openDialog } from "./dialogs.js";
 import { button, decorativeEmoji, fill, identifier, make, roundButton } from "./dom.js";
 import { icon } from "./icons.js";
 import { go } from "./router.js";
+import { passphraseForm } from "./passphrase-form.js";
 import { store } from "./store.js";
-import { speak } from "./toasts.js";
+import { showError, speak } from "./toasts.js";
 
 /** How long an adult holds the button, in milliseconds (CL-020). */
 const holdMilliseconds = 6000;
@@ -18,8 +19,8 @@ const waitingWords = [
   "Adding magic...", "Mixing colors...", "Almost there...", "Creating your masterpiece...",
 ];
 
-/** What was chosen last; the server is one that an adult agreed to since the page was loaded. */
-const chosen = { style: null, server: null };
+/** What was chosen last; an adult's agreement means the model, and none this computer. */
+const chosen = { style: null, agreement: null };
 
 /**
  * Shows the styles.
@@ -30,7 +31,7 @@ const chosen = { style: null, server: null };
  */
 export function openArtStyles(host, state, sketch, signal) {
   const stage = make("div", { class: "art-styles" });
-  const isByModel = () => state.model !== null && chosen.server === state.model.server;
+  const isByModel = () => state.model !== null && chosen.agreement !== null;
 
   function showChoice(problem) {
     const start = button("is-primary art-go", "Go!", () => transform(), {
@@ -75,11 +76,11 @@ export function openArtStyles(host, state, sketch, signal) {
     return make("fieldset", { class: "field" }, make("legend", { text: "Made by" }),
       make("div", { class: "choices" },
         choice("This computer", !isByModel(), () => {
-          chosen.server = null;
+          chosen.agreement = null;
           showChoice();
         }),
         choice(state.model.name, isByModel(), async () => {
-          if (await askAdult(state.model)) chosen.server = state.model.server;
+          chosen.agreement = await askAdult(state);
           showChoice();
         })),
       state.leftToday !== null && isByModel() && make("p", {
@@ -105,7 +106,7 @@ export function openArtStyles(host, state, sketch, signal) {
     let problem = null;
     try {
       const made = await (waiting
-        ? api.paintSketch({ ...body, job: waiting.job, server: chosen.server })
+        ? api.paintSketch({ ...body, job: waiting.job, agreement: chosen.agreement })
         : api.filterSketch(body));
       // It was done before it was canceled.
       if (waiting?.isCanceled) await api.deleteArtwork(made.id);
@@ -116,6 +117,8 @@ export function openArtStyles(host, state, sketch, signal) {
       }
     } catch (error) {
       if (!waiting?.isCanceled) problem = error;
+      // The studio was started anew.
+      if (error.code === "notAgreed") chosen.agreement = null;
     } finally {
       waiting?.close();
       signal.removeEventListener("abort", stop);
@@ -175,10 +178,10 @@ class Waiting {
 }
 
 /**
- * Asks an adult whether sketches may be sent: a button that is held for six seconds. Resolves to
- * whether they agreed.
+ * Asks an adult whether sketches may be sent: a button that is held for six seconds, and then the
+ * passphrase, if one is set. Resolves to the agreement, or null.
  */
-async function askAdult({ name, server }) {
+async function askAdult({ model: { name, server }, hasPassphrase }) {
   let timer = 0;
   const release = () => {
     clearTimeout(timer);
@@ -210,5 +213,24 @@ async function askAdult({ name, server }) {
     actions: [button("", "Not now", () => dialog.close(false)), hold],
     onclose: release,
   });
-  return (await dialog.closed) === true;
+  if ((await dialog.closed) !== true) return null;
+  if (hasPassphrase) return askPassphrase();
+  try {
+    return (await api.agreeToPainting()).agreement;
+  } catch (error) {
+    showError(error);
+    return null;
+  }
+}
+
+async function askPassphrase() {
+  const enter = async (passphrase) => {
+    const { agreement } = await api.agreeToPainting(passphrase);
+    dialog.close(agreement);
+  };
+  const back = button("", "Not now", () => dialog.close());
+  const dialog = openDialog({
+    title: "For adults", kind: "is-small", body: [passphraseForm(enter, back, "dialog-actions")],
+  });
+  return (await dialog.closed) ?? null;
 }
