@@ -13,17 +13,19 @@ const titles = {
   dust: "Magnetic dust", aurora: "Aurora", still: "Still", bloom: "Drawing",
 };
 let settings = null;
+/** What the server gave for the passphrase; another page does not know it. */
+let key;
 /** Whether the grid chooses what is offered, instead of what is shown. */
 let isChoosing = false;
 
 const lock = () => location.replace("/calm");
 
 function show(label, ...children) {
-  const key = document.activeElement?.dataset.key;
+  const kept = document.activeElement?.dataset.key;
   sheet.setAttribute("aria-label", label);
   sheet.replaceChildren(...children);
   main.append(sheet);
-  const focused = key && main.querySelector(`[data-key="${key}"]`);
+  const focused = kept && main.querySelector(`[data-key="${kept}"]`);
   (focused || main.querySelector("[type=password]") || main.querySelector("h1")).focus();
 }
 
@@ -51,7 +53,7 @@ function showPassphrase() {
     complaint.textContent = "";
     field.removeAttribute("aria-invalid");
     try {
-      await api.unlockCalm(field.value);
+      ({ key } = await api.unlockCalm(field.value));
       showSheet();
     } catch (error) {
       complaint.textContent = complaintOf(error);
@@ -71,7 +73,7 @@ function showPassphrase() {
 
 async function change(changes) {
   try {
-    settings = await api.changeCalm(changes);
+    settings = await api.changeCalm({ key, ...changes });
     showSheet();
   } catch (error) {
     if (error.code === "locked") showPassphrase();
@@ -132,14 +134,20 @@ function tile(name) {
 const tick = () => make("svg:svg", { class: "icon", viewBox: "0 0 24 24" },
   make("svg:path", { d: "M6 12.5l4 4 8-9" }));
 
+/** What is known of the lock, by how the browser was started. */
+const locked = {
+  none: "not detectable: a page cannot tell", desktop: "yes, but for the desktop’s shortcuts",
+  alone: "yes: the screen shows nothing else",
+};
+
 /** What a page can know about its window. */
 function facts() {
   const isFull = document.fullscreenElement || matchMedia("(display-mode: fullscreen)").matches;
   const fact = (name, text) => [make("dt", { text: name }), make("dd", { text })];
   return make("dl", { class: "calm-facts" },
     fact("Full screen", isFull ? "yes" : "no; the first touch on the surface asks for it"),
-    fact("Kiosk", settings.isKiosk ? "started with --kiosk" : "not started with --kiosk"),
-    fact("Locked", "not detectable: a page cannot tell"));
+    fact("Kiosk", settings.kiosk === "none" ? "not started with --kiosk" : "started with --kiosk"),
+    fact("Locked", locked[settings.kiosk]));
 }
 
 function showSheet() {
@@ -163,9 +171,7 @@ function showSheet() {
     make("div", { class: "calm-line" },
       make("label", { for: "sound", text: "Sound: soft tones when touched" }), sound),
     facts(),
-    make("div", { class: "calm-actions" },
-      button("is-quiet", [icon("help"), "How to lock this device"], showHelp),
-      make("a", { class: "button is-quiet", href: "/", text: "Open the studio" })),
+    button("is-quiet", [icon("help"), "How to lock this device"], showHelp),
     button("is-ink", "Lock", lock, { data: { key: "lock" } }));
 }
 
@@ -196,7 +202,7 @@ async function start() {
     if (settings.hasPassphrase) showPassphrase();
     else showSheet();
   } catch (error) {
-    show("Calm", title("The studio is not running"), make("p", { text: error.message }),
+    show("Calm", title("Calm cannot be opened"), make("p", { text: error.message }),
       make("div", { class: "calm-actions" }, button("is-quiet", "Back", lock),
         button("is-primary", "Try again", () => location.reload())));
   }
