@@ -29,12 +29,12 @@ function isOpenAfter(milliseconds, events = [], size = phone, place = corner) {
   return gate.isOpen;
 }
 
-test("CL-020: 5.9 s does nothing, 6.0 s opens", () => {
+test("CL-020: 5.9 s does nothing, 6.0 s opens", function hold() {
   assert.equal(isOpenAfter(5900), false);
   assert.equal(isOpenAfter(6000), true);
 });
 
-test("CL-020: the corner is 80 px, and 110 px from tablets on", () => {
+test("CL-020: the corner is 80 px, and 110 px from tablets on", function cornerSizes() {
   assert.equal(cornerSide(phone), 80);
   assert.equal(cornerSide({ width: 844, height: 390 }), 80);
   assert.equal(cornerSide({ width: 820, height: 1180 }), 110);
@@ -45,7 +45,7 @@ test("CL-020: the corner is 80 px, and 110 px from tablets on", () => {
   assert.equal(isOpenAfter(7000, [], tablet, { id: 1, x: 711, y: 109 }), true);
 });
 
-test("CL-020: lifting, slipping out, a second finger, and a turned device reset", () => {
+test("CL-020: lifting, slipping out, a second finger, and a turned device reset", function reset() {
   const second = { id: 2, x: 100, y: 500 };
   assert.equal(isOpenAfter(9000, [{ kind: "up", time: 3000, ...corner }]), false);
   const slip = [
@@ -68,7 +68,7 @@ test("CL-020: lifting, slipping out, a second finger, and a turned device reset"
   assert.equal(gate.isOpen, false);
 });
 
-test("CL-020: progress goes from 0 to 1 only while held", () => {
+test("CL-020: progress goes from 0 to 1 only while held", function ring() {
   const gate = gateOf();
   assert.equal(progress(gate, 500), 0);
   step(gate, { kind: "down", time: 1000, ...corner });
@@ -78,7 +78,7 @@ test("CL-020: progress goes from 0 to 1 only while held", () => {
   assert.equal(progress(gate, 20000), 0);
 });
 
-test("CL-050: 10,000 random taps and holds below 6 s never open", (context) => {
+test("CL-050: 10,000 random taps and holds below 6 s never open", function taps(context) {
   const seed = Number(process.env.CALM_SEED ?? Math.floor(2 ** 32 * Math.random()));
   context.diagnostic(`seed ${seed}`);
   const random = makeRandom(seed);

@@ -67,7 +67,7 @@ const limits = {
 
 for (const name of names) {
   test(`CL-050: ${name} keeps its limits under 10,000 random touches, and allocates nothing`,
-    (context) => {
+    function limited(context) {
       context.diagnostic(`seed ${seed}`);
       const scene = scenes[name];
       assert.equal(scene.name, name);
@@ -153,7 +153,7 @@ function motionOf(name, isReduced, touched) {
 }
 
 for (const name of names) {
-  test(`CL-048: with reduced motion ${name} has at most 30 % of its motion`, (context) => {
+  test(`CL-048: reduced motion leaves ${name} at most 30 %`, function reduced(context) {
     // Colors follow a finger; only their own motion is theirs.
     for (const touched of name === "colors" ? [false] : [false, true]) {
       const part = motionOf(name, true, touched) / motionOf(name, false, touched);
@@ -163,7 +163,7 @@ for (const name of names) {
   });
 }
 
-test("CL-041: late frames have fewer flakes, but never fewer than 200", () => {
+test("CL-041: late frames have fewer flakes, but never fewer than 200", function flakes() {
   for (const [wide, tall] of [[320, 480], [820, 1180], [2560, 1440]]) {
     const state = scenes.snow.make(1, wide, tall);
     const input = makeInput();
@@ -177,7 +177,7 @@ test("CL-041: late frames have fewer flakes, but never fewer than 200", () => {
   }
 });
 
-test("CL-041: a shake lifts the snow, a tilt moves it", () => {
+test("CL-041: a shake lifts the snow, a tilt moves it", function shaken() {
   const rise = (input) => {
     const state = scenes.snow.make(1, width, height);
     for (let turn = 0; turn < 60; turn += 1) scenes.snow.step(state, input, stepSeconds);
@@ -189,7 +189,7 @@ test("CL-041: a shake lifts the snow, a tilt moves it", () => {
   assert.ok(rise({ ...makeInput(), tilt: { x: 1, y: 0 } })[0] > rest[0] + 20);
 });
 
-test("CL-042: rings widen and fade, and a thirteenth takes the place of the oldest", () => {
+test("CL-042: rings widen and fade, and a thirteenth replaces the oldest", function rings() {
   const state = scenes.ripples.make(1, width, height);
   const input = makeInput();
   for (let touch = 0; touch < 13; touch += 1) {
@@ -211,7 +211,7 @@ test("CL-042: rings widen and fade, and a thirteenth takes the place of the olde
   assert.ok(strength < 0.06);
 });
 
-test("CL-043: two fingers keep their colors, three have their mean", () => {
+test("CL-043: two fingers keep their colors, three have their mean", function blend() {
   const colors = (count) => {
     const state = scenes.colors.make(2, width, height);
     const input = makeInput();
@@ -229,7 +229,7 @@ test("CL-043: two fingers keep their colors, three have their mean", () => {
   assert.ok(distance(colors(3)) < 0.01);
 });
 
-test("CL-044: a tap pops one bubble, and it comes again from below", () => {
+test("CL-044: a tap pops one bubble, and it comes again from below", function pop() {
   const state = scenes.bubbles.make(4, width, height);
   const input = makeInput();
   for (let turn = 0; turn < 60; turn += 1) scenes.bubbles.step(state, input, stepSeconds);
@@ -244,7 +244,7 @@ test("CL-044: a tap pops one bubble, and it comes again from below", () => {
   assert.ok(state.y[popped] > height - 60);
 });
 
-test("CL-045: dust comes to a finger and orbits it", () => {
+test("CL-045: dust comes to a finger and orbits it", function orbit() {
   const state = scenes.dust.make(4, width, height);
   const input = makeInput();
   const near = () => state.x.filter((x, index) => index < state.count
@@ -262,7 +262,46 @@ test("CL-045: dust comes to a finger and orbits it", () => {
   assert.ok(turns.filter((turn) => turn < 0).length > 0.95 * turns.filter(Boolean).length);
 });
 
-test("CL-049: ink is ready after 1.2 s, blooms for 3 s, and fades without an answer, too", () => {
+test("CL-046: a finger draws an orb and light, slowly, and ten no more than one", function nudge() {
+  const touched = (count, seconds) => {
+    const state = scenes.aurora.make(4, width, height);
+    const input = makeInput();
+    const x = state.homeX[0] + 150;
+    const y = state.homeY[0];
+    for (let turn = 0; turn < 60 * seconds; turn += 1) {
+      input.pointers = Array.from({ length: count }, (_, id) => ({ id, x, y, isNew: turn === 0 }));
+      scenes.aurora.step(state, input, stepSeconds);
+    }
+    const light = state.nudge.reduce((sum, each) => sum + each);
+    return { light, distance: Math.hypot(state.x[0] - x, state.y[0] - y) };
+  };
+  assert.ok(touched(1, 10).distance < touched(0, 10).distance - 40);
+  for (const count of [1, 10]) {
+    assert.ok(Math.abs(touched(count, 1).light - 0.4) < 0.02);
+    assert.ok(Math.abs(touched(count, 10).light - 1) < 0.01);
+  }
+});
+
+test("CL-049: an answer to earlier ink in the same place blooms nothing", function late() {
+  const { make, phases, step, takeReady } = scenes.bloom;
+  const state = make(1, width, height);
+  const input = makeInput();
+  const drawn = () => {
+    for (let turn = 0; turn < 200; turn += 1) {
+      input.pointers = turn < 20 ? [{ id: 1, x: 100 + 5 * turn, y: 100, isNew: turn === 0 }] : [];
+      step(state, input, stepSeconds);
+    }
+    return takeReady(state);
+  };
+  const first = drawn();
+  const { [first]: turn } = state.turn;
+  for (let pass = 0; pass < 60 * 14; pass += 1) step(state, input, stepSeconds);
+  assert.equal(state.phase[first], phases.free);
+  assert.equal(drawn(), first);
+  assert.notEqual(state.turn[first], turn);
+});
+
+test("CL-049: ink is ready after 1.2 s, blooms for 3 s and fades, answered or not", function ink() {
   const { answer, phases, strokesOf, takeReady } = scenes.bloom;
   for (const label of ["🐟", null]) {
     const state = scenes.bloom.make(1, width, height);

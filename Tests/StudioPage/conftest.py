@@ -178,8 +178,9 @@ def notes():
 def visit(browser, notes, request):
     """
     Opens pages: `visit(server, screen, size=…, …)` returns a `Person`; with `beside=person` it
-    is one in another tab of that browser, with a `token` one who has it, and with `has_clock` one
-    who can `pass_time`. Checks their requests and errors at the end.
+    is one in another tab of that browser, with a `token` one who has it, with `has_clock` one who
+    can `pass_time`, and without a screen one whose page is empty. Checks their requests and errors
+    at the end.
     """
     contexts, hosts, folder = [], [], request.config.getoption("--page")
 
@@ -231,7 +232,8 @@ def visit(browser, notes, request):
         if token:
             page.goto(f"{server.url}/?token={token}")
             page.wait_for_selector("body[data-ready]")
-        return Person(page, server.url).visit(screen)
+        person = Person(page, server.url)
+        return person.visit(screen) if screen else person
 
     yield open_page
     for context in contexts:

@@ -34,7 +34,7 @@ struct CompanionEndpointsTests {
         described.insert("\(match.1) \(path)")
       }
     }
-    let calm = CalmEndpoints(file: CalmFile(folder: folder.path), isKiosk: false)
+    let calm = CalmEndpoints(file: CalmFile(folder: folder.path))
     #expect(
       Set((capture.all + art.all + calm.all).map { "\($0.method) /api\($0.path)" }) == described)
   }

@@ -15,12 +15,15 @@ struct RequirementsTests {
     }
   }
 
-  /// The numbers of groups that leave some out: tracing, paper and art.
+  /// The numbers of groups that leave some out: tracing, paper, art and the calm surface.
   private static let numbers = [
-    "TR": Array(1...3) + Array(10...13) + Array(20...24) + Array(30...33) + Array(40...43),
-    "CA": Array(1...9) + Array(20...22) + Array(30...37) + Array(40...42),
-    "TF": Array(1...3) + [10, 11] + Array(20...27) + [30] + Array(40...44),
+    "TR": all(1...3, 10...13, 20...24, 30...33, 40...43),
+    "CA": all(1...9, 20...22, 30...37, 40...42),
+    "TF": all(1...3, 10...11, 20...27, 30...30, 40...44),
+    "CL": all(1...7, 20...22, 30...32, 41...50),
   ]
+
+  private static func all(_ ranges: ClosedRange<Int>...) -> [Int] { ranges.flatMap(Array.init) }
 
   @Test("the tests that a row names are there, and name it in their titles or first words")
   func named() throws {
@@ -41,7 +44,7 @@ struct RequirementsTests {
     let (ids, groups) = (Set(rows.map(\.id)), Set(rows.map(\.group)))
     let tests = Guide.root + "/Tests/"
     for file in try FileManager.default.subpathsOfDirectory(atPath: tests)
-    where file.hasSuffix(".swift") || file.hasSuffix(".py") {
+    where [".swift", ".py", ".mjs"].contains(where: file.hasSuffix) {
       let text = try String(contentsOfFile: tests + file, encoding: .utf8)
       let unknown = requirements(in: text).subtracting(ids)
         .filter { groups.contains(Requirement.group(of: $0)) }
@@ -81,7 +84,7 @@ private struct Requirement {
   }
 }
 
-/// A test that has a title in Swift, or words below its first line in Python.
+/// A test that has a title in Swift or in Node, or words below its first line in Python.
 private struct NamedTest {
   var function: String
   /// The requirements in its title or first words.
@@ -89,6 +92,12 @@ private struct NamedTest {
 
   static func all(in file: String) throws -> [NamedTest] {
     let text = try String(contentsOfFile: Guide.root + "/Tests/" + file, encoding: .utf8)
+    if file.hasSuffix(".mjs") {
+      let test = /\btest\(\s*["`]((?:[^"`\\]|\\.)*)["`],\s*(?:async )?function (\w+)/
+      return text.matches(of: test).map {
+        NamedTest(function: String($0.2), requirements: drawmlTests.requirements(in: $0.1))
+      }
+    }
     guard file.hasSuffix(".swift") else {
       return text.matches(of: /def (\w+)\([^)]*\):\n    """([^"]*)"""/).map {
         NamedTest(function: String($0.1), requirements: drawmlTests.requirements(in: $0.2))

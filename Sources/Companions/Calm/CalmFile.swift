@@ -44,6 +44,8 @@ public struct CalmFile: Sendable {
   public static let firstWait = 30
   /// The waits double up to a day.
   private static let longestWait = 24 * 60 * 60
+  /// Wrong ones are counted up to this.
+  private static let mostWrong = 1000
 
   private let path: String
 
@@ -60,10 +62,13 @@ public struct CalmFile: Sendable {
   /// - Throws: `FileError`, as `settings` does.
   public func hasPassphrase() throws -> Bool { try contents().passphrase != nil }
 
-  /// Replaces the settings.
+  /// Changes the settings; nobody else does meanwhile.
   ///
-  /// - Throws: `FileError`; the file is then as it was.
-  public func set(_ settings: Settings) throws { try change { $0.settings = settings } }
+  /// - Parameter change: What to change. If it throws, nothing is.
+  /// - Throws: `FileError`, and what `change` throws; the file is then as it was.
+  public func changeSettings(_ change: (inout Settings) throws -> Void) throws {
+    try self.change { try change(&$0.settings) }
+  }
 
   /// Sets a passphrase, or takes it away. Earlier wrong ones are forgotten.
   ///
@@ -86,13 +91,14 @@ public struct CalmFile: Sendable {
     try change { contents in
       guard let right = contents.passphrase else { return .open }
       if let until = contents.waitsUntil, until > now {
-        let left = until.timeIntervalSince(now)
-        // A clock that was set back does not lock anybody out for longer than the wait.
-        let seconds = min(Int(left.rounded(.up)), Self.wait(after: contents.wrongCount))
-        return .wait(seconds: max(1, seconds))
+        // A clock that was set back locks nobody out for longer than the wait.
+        let longest = Double(Self.wait(after: contents.wrongCount))
+        let left = min(until.timeIntervalSince(now), longest)
+        contents.waitsUntil = now.addingTimeInterval(left)
+        return .wait(seconds: max(1, Int(left.rounded(.up))))
       }
       guard right.matches(passphrase) else {
-        contents.wrongCount += 1
+        contents.wrongCount = min(contents.wrongCount + 1, Self.mostWrong)
         let seconds = Self.wait(after: contents.wrongCount)
         contents.waitsUntil = seconds > 0 ? now.addingTimeInterval(Double(seconds)) : nil
         return seconds > 0 ? .wait(seconds: seconds) : .wrong
@@ -115,15 +121,19 @@ public struct CalmFile: Sendable {
     guard !bytes.isEmpty else { return Contents() }
     do {
       let contents = try JSONDocument.decode(Contents.self, from: bytes)
-      guard !contents.settings.offered.isEmpty, contents.wrongCount >= 0 else {
-        throw FileError(reading: path, "it offers no scene")
+      guard contents.settings.offered.contains(contents.settings.scene) else {
+        throw damaged("the scene is not among those that are offered")
+      }
+      guard (0...Self.mostWrong).contains(contents.wrongCount) else {
+        throw damaged("wrongCount is not in 0...\(Self.mostWrong)")
       }
       return contents
-    } catch let fault as JSONFault {
-      // A damaged file opens nothing. Whoever may change the folder may remove it.
-      throw FileError(
-        reading: path, "\(fault); remove it to begin anew, without a passphrase")
-    }
+    } catch let fault as JSONFault { throw damaged("\(fault)") }
+  }
+
+  /// A damaged file opens nothing. Whoever may change the folder may remove it.
+  private func damaged(_ reason: String) -> FileError {
+    FileError(reading: path, "\(reason); remove it to start over, without a passphrase")
   }
 
   private func change<Value>(_ change: (inout Contents) throws -> Value) throws -> Value {
@@ -131,6 +141,8 @@ public struct CalmFile: Sendable {
     defer { withExtendedLifetime(lock) {} }
     var contents = try contents()
     let value = try change(&contents)
+    // Nobody else needs the hash. The new file has the mode of the one that it replaces.
+    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
     try AtomicFile.write(jsonText(contents, pretty: true) + "\n", to: path)
     return value
   }

@@ -1,6 +1,7 @@
 public import ArgumentParser
 public import Calm
 internal import Files
+internal import Foundation
 internal import Studio
 internal import Workspace
 
@@ -50,27 +51,26 @@ struct CalmShowCommand: AsyncParsableCommand {
     let file = CalmFile(folder: folder.folder)
     try folder.close()
     if let scene {
-      var settings = try file.settings()
-      settings.scene = scene
-      settings.offered = CalmScene.allCases.filter { $0 == scene || settings.offered.contains($0) }
-      try file.set(settings)
+      try file.changeSettings { settings in
+        let offered = settings.offered + [scene]
+        (settings.scene, settings.offered) = (scene, CalmScene.allCases.filter(offered.contains))
+      }
     }
+    // Only this machine reaches it. A token would have to be in the browser's arguments, for all to
+    // see.
+    unsafe unsetenv("DRAWML_TOKEN")
     let words = workspace.folder.map { ["--workspace", $0] } ?? []
     let studio = try StudioCommand.parse(["--port", String(port)] + words)
-    try await studio.serve(isKiosk: kiosk) { urls, _ in
+    defer { browser?.end() }
+    try await studio.serve(kiosk: browser?.kind ?? .none) { urls, _ in
       guard let url = urls.owner.first else { return }
       let address = (url.hasSuffix("/") ? String(url.dropLast()) : url) + "/calm"
-      guard let browser else {
-        do { try Browser.open(address) } catch {
-          printToStandardError("No browser could be opened; open \(address) yourself.")
-        }
-        return
-      }
-      do { try browser.show(address) } catch {
-        printToStandardError("Error: Chromium could not be started: \(error)")
-        KioskBrowser.endProgram()
+      if let browser { return browser.show(address) }
+      do { try Browser.open(address) } catch {
+        printToStandardError("No browser could be opened; open \(address) yourself.")
       }
     }
+    if let problem = browser?.problem { throw problem }
   }
 }
 

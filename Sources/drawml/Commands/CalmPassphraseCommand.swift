@@ -33,7 +33,7 @@ struct CalmPassphraseCommand: ParsableCommand {
       return printToStandardError("There is no passphrase now.")
     }
     let text = try entered("New passphrase: ")
-    guard Passphrase.lengths.contains(text.count) else {
+    guard Passphrase.isShortEnough(text), text.count >= Passphrase.lengths.lowerBound else {
       throw JobProblem(
         "a passphrase has \(Passphrase.lengths.lowerBound) to \(Passphrase.lengths.upperBound) "
           + "characters; this one has \(text.count)")

@@ -43,7 +43,8 @@ struct DrawMLCommand: AsyncParsableCommand {
       let command = try await asyncParseAsRoot()
       runs = true
       // The studio's server handles signals itself, to close its connections first.
-      let interruption = command is StudioCommand ? nil : Interruption()
+      let serves = command is StudioCommand || command is CalmShowCommand
+      let interruption = serves ? nil : Interruption()
       defer { withExtendedLifetime(interruption) {} }
       if var command = command as? any AsyncParsableCommand {
         try await command.run()

@@ -76,12 +76,12 @@ struct StudioCommand: AsyncParsableCommand {
   /// Serves the studio until it is stopped.
   ///
   /// - Parameters:
-  ///   - isKiosk: Whether this program starts the browser so that the page cannot be left.
+  ///   - kiosk: How this program starts a browser for the calm surface.
   ///   - onStart: Called with the addresses once they are printed, and with a private folder if
   ///     they have a token.
   /// - Throws: What opening the workspace and serving throw.
   func serve(
-    isKiosk: Bool = false,
+    kiosk: CalmKiosk = .none,
     onStart: @escaping @Sendable (Studio.URLs, PrivateTemporaryFolder?) -> Void
   ) async throws {
     var address = Studio.Address(
@@ -94,11 +94,11 @@ struct StudioCommand: AsyncParsableCommand {
     let capture = CaptureEndpoints(
       segmenter: segmenter, drafting: try textModel.drafting(permits: permits),
       history: PostHistory(folder: workspace.folder))
+    let adult = CalmFile(folder: workspace.folder)
     let art = ArtEndpoints(
       workspace: workspace, segmenter: segmenter,
-      painting: try imageModel.painting(permits: permits),
-      adult: CalmFile(folder: workspace.folder))
-    let calm = CalmEndpoints(file: CalmFile(folder: workspace.folder), isKiosk: isKiosk)
+      painting: try imageModel.painting(permits: permits), adult: adult)
+    let calm = CalmEndpoints(file: adult, kiosk: kiosk)
     let studio = Studio(
       workspace: workspace, address: address,
       segmenter: segmenter, version: Version.text, hasCamera: camera,

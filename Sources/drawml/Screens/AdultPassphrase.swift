@@ -12,7 +12,7 @@ extension CalmFile {
   func requirePassphrase(_ entered: String?) throws {
     guard try hasPassphrase() else { return }
     let answer: Answer =
-      if let entered, entered.count <= Passphrase.lengths.upperBound {
+      if let entered, Passphrase.isShortEnough(entered) {
         try self.answer(to: entered)
       } else {
         .wrong

@@ -1,29 +1,28 @@
 internal import Calm
 internal import Foundation
-internal import Report
 internal import Studio
-internal import Text
 
 /// What the calm surface and its adult's sheet ask for.
 struct CalmEndpoints {
   let file: CalmFile
-  /// Whether the browser was started in kiosk mode by this program.
-  let isKiosk: Bool
+  let kiosk: CalmKiosk
   private let session = AdultSession()
 
-  init(file: CalmFile, isKiosk: Bool) { (self.file, self.isKiosk) = (file, isKiosk) }
+  init(file: CalmFile, kiosk: CalmKiosk = .none) { (self.file, self.kiosk) = (file, kiosk) }
 
   private struct State: Encodable {
     var scene: CalmScene
     var isSoundOn: Bool
     var offered: [CalmScene]
     var hasPassphrase: Bool
-    var isKiosk: Bool
+    var kiosk: CalmKiosk
   }
 
   private struct Entry: Decodable { var passphrase: String }
 
   private struct Change: Decodable {
+    /// What `unlock` gave.
+    var key: String?
     var scene: CalmScene?
     var isSoundOn: Bool?
     var offered: [CalmScene]?
@@ -33,35 +32,26 @@ struct CalmEndpoints {
     [
       .init(.get, "/calm", work: .waiting) { _ in .json(try state()) },
       .init(.patch, "/calm", work: .waiting) { request in
-        guard try await session.isOpen || !file.hasPassphrase() else {
+        let change = try request.json(Change.self)
+        guard try await session.isOpen(to: change.key) || !file.hasPassphrase() else {
           throw CompanionEndpoint.Failure(403, "locked", "The adult’s sheet is locked.")
         }
-        let change = try request.json(Change.self)
-        var settings = try file.settings()
-        if let scene = change.scene { settings.scene = scene }
-        if let isSoundOn = change.isSoundOn { settings.isSoundOn = isSoundOn }
-        if let offered = change.offered {
-          settings.offered = CalmScene.allCases.filter(offered.contains)
+        try file.changeSettings { settings in
+          if let scene = change.scene { settings.scene = scene }
+          if let isSoundOn = change.isSoundOn { settings.isSoundOn = isSoundOn }
+          if let offered = change.offered {
+            settings.offered = CalmScene.allCases.filter(offered.contains)
+          }
+          guard settings.offered.contains(settings.scene) else {
+            throw CompanionEndpoint.Failure(
+              422, "notOffered", "The scene on the surface is always offered.")
+          }
         }
-        guard settings.offered.contains(settings.scene) else {
-          throw CompanionEndpoint.Failure(
-            422, "notOffered", "The scene on the surface is always offered.")
-        }
-        try file.set(settings)
         return .json(try state())
       },
       .init(.post, "/calm/unlock", work: .waiting) { request in
-        let entered = try request.json(Entry.self).passphrase
-        guard entered.count <= Passphrase.lengths.upperBound else {
-          throw CompanionEndpoint.Failure(403, "wrongPassphrase", "That is not it.")
-        }
-        switch try file.answer(to: entered) {
-        case .open: return .json(["until": await session.open().formatted(.iso8601)])
-        case .wrong: throw CompanionEndpoint.Failure(403, "wrongPassphrase", "That is not it.")
-        case .wait(let seconds):
-          throw CompanionEndpoint.Failure(
-            429, "wait", "Wait \(counted(seconds, "second")).", detail: String(seconds))
-        }
+        try file.requirePassphrase(request.json(Entry.self).passphrase)
+        return .json(["key": await session.open()])
       },
     ]
   }
@@ -70,19 +60,31 @@ struct CalmEndpoints {
     let settings = try file.settings()
     return State(
       scene: settings.scene, isSoundOn: settings.isSoundOn, offered: settings.offered,
-      hasPassphrase: try file.hasPassphrase(), isKiosk: isKiosk)
+      hasPassphrase: try file.hasPassphrase(), kiosk: kiosk)
   }
 }
 
-/// Until when an adult who knew the passphrase may change things.
+/// What is known of the browser that shows the surface.
+enum CalmKiosk: String, Encodable {
+  /// This program did not start it.
+  case none
+  /// This program started it over all of a desktop, whose own shortcuts still work.
+  case desktop
+  /// This program started it, and the screen shows nothing else.
+  case alone
+}
+
+/// The page on which an adult entered the passphrase. It may change things for ten minutes, if it
+/// is not left before: no other page knows its key.
 private actor AdultSession {
-  private static let seconds = 600.0
-  private var until = Date.distantPast
+  private var key: String?
+  private var end = ContinuousClock.now
 
-  var isOpen: Bool { until > Date() }
+  func isOpen(to key: String?) -> Bool { key != nil && key == self.key && .now < end }
 
-  func open() -> Date {
-    until = Date().addingTimeInterval(Self.seconds)
-    return until
+  func open() -> String {
+    let key = UUID().uuidString
+    (self.key, end) = (key, .now + .seconds(600))
+    return key
   }
 }

@@ -31,7 +31,9 @@ enum ProcessHeap {
   /// Tunes the allocator for the program's arguments. Call it before starting threads.
   static func tune(for arguments: [String]) {
     let command = arguments.dropFirst().first ?? ""
-    guard command != "studio", let option = unsafe dlsym(nil, "mallopt") else { return }
+    guard !["studio", "calm"].contains(command), let option = unsafe dlsym(nil, "mallopt") else {
+      return
+    }
     let mallopt = unsafe unsafeBitCast(option, to: (@convention(c) (Int32, Int32) -> Int32).self)
     func set(_ options: [(option: Option, value: Int32)]) -> Bool {
       options.allSatisfy { mallopt($0.option.rawValue, $0.value) == 1 }

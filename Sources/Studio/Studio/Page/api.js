@@ -232,8 +232,9 @@ export const api = {
   calm: () => request("GET", "/calm", { wants: ["scene", "offered"] }),
   changeCalm: (changes) =>
     request("PATCH", "/calm", { body: changes, wants: ["scene", "offered"] }),
-  /** Opens the adult's sheet of Calm with the passphrase. */
-  unlockCalm: (passphrase) => request("POST", "/calm/unlock", { body: { passphrase } }),
+  /** Opens the adult's sheet of Calm with the passphrase; `changeCalm` needs the key. */
+  unlockCalm: (passphrase) =>
+    request("POST", "/calm/unlock", { body: { passphrase }, wants: ["key"] }),
 
   exportAddress: (model) => (model ? `/api/export?model=${part(model)}` : "/api/export"),
   importFile: (file) =>

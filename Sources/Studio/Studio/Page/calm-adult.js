@@ -5,6 +5,7 @@ import { api } from "./api.js";
 import { makeInput, scenes, stepSeconds } from "./calm-scenes.js";
 import { button, fill, make } from "./dom.js";
 import { icon } from "./icons.js";
+import { passphraseForm } from "./passphrase-form.js";
 
 const main = document.getElementById("main");
 const sheet = make("section", { class: "calm-sheet" });
@@ -13,17 +14,19 @@ const titles = {
   dust: "Magnetic dust", aurora: "Aurora", still: "Still", bloom: "Drawing",
 };
 let settings = null;
+/** What the server gave for the passphrase; another page does not know it. */
+let key;
 /** Whether the grid chooses what is offered, instead of what is shown. */
 let isChoosing = false;
 
 const lock = () => location.replace("/calm");
 
 function show(label, ...children) {
-  const key = document.activeElement?.dataset.key;
+  const kept = document.activeElement?.dataset.key;
   sheet.setAttribute("aria-label", label);
   sheet.replaceChildren(...children);
   main.append(sheet);
-  const focused = key && main.querySelector(`[data-key="${key}"]`);
+  const focused = kept && main.querySelector(`[data-key="${kept}"]`);
   (focused || main.querySelector("[type=password]") || main.querySelector("h1")).focus();
 }
 
@@ -31,47 +34,20 @@ const title = (text) => make("h1", { text, tabindex: "-1" });
 
 // The passphrase.
 
-function complaintOf({ status, detail, message }) {
-  if (status === 403) return "That is not it.";
-  const seconds = Number.parseInt(detail, 10);
-  return status === 429 && seconds > 0 ? `Wait ${seconds} seconds.` : message;
-}
-
 function showPassphrase() {
-  const complaint = make("p", { class: "field-complaint", role: "alert", id: "complaint" });
-  const field = make("input", {
-    class: "input", type: "password", id: "passphrase", autocomplete: "current-password",
-    "aria-describedby": "complaint", required: true,
-  });
-  const enter = button("is-primary", "Unlock", null, { type: "submit" });
-  const submit = async (event) => {
-    event.preventDefault();
-    if (enter.disabled) return;
-    enter.disabled = true;
-    complaint.textContent = "";
-    field.removeAttribute("aria-invalid");
-    try {
-      await api.unlockCalm(field.value);
-      showSheet();
-    } catch (error) {
-      complaint.textContent = complaintOf(error);
-      field.setAttribute("aria-invalid", "true");
-      field.select();
-      enter.disabled = false;
-    }
+  const enter = async (passphrase) => {
+    ({ key } = await api.unlockCalm(passphrase));
+    showSheet();
   };
-  show("For adults", title("For adults"), make("form", { onsubmit: submit },
-    make("div", { class: "field" },
-      make("label", { for: "passphrase", text: "Passphrase" }), field),
-    complaint,
-    make("div", { class: "calm-actions" }, button("is-quiet", "Back", lock), enter)));
+  show("For adults", title("For adults"),
+    passphraseForm(enter, button("is-quiet", "Back", lock), "calm-actions"));
 }
 
 // The sheet.
 
 async function change(changes) {
   try {
-    settings = await api.changeCalm(changes);
+    settings = await api.changeCalm({ key, ...changes });
     showSheet();
   } catch (error) {
     if (error.code === "locked") showPassphrase();
@@ -132,14 +108,20 @@ function tile(name) {
 const tick = () => make("svg:svg", { class: "icon", viewBox: "0 0 24 24" },
   make("svg:path", { d: "M6 12.5l4 4 8-9" }));
 
+/** What is known of the lock, by how the browser was started. */
+const locked = {
+  none: "not detectable: a page cannot tell", desktop: "yes, but for the desktop’s shortcuts",
+  alone: "yes: the screen shows nothing else",
+};
+
 /** What a page can know about its window. */
 function facts() {
   const isFull = document.fullscreenElement || matchMedia("(display-mode: fullscreen)").matches;
   const fact = (name, text) => [make("dt", { text: name }), make("dd", { text })];
   return make("dl", { class: "calm-facts" },
     fact("Full screen", isFull ? "yes" : "no; the first touch on the surface asks for it"),
-    fact("Kiosk", settings.isKiosk ? "started with --kiosk" : "not started with --kiosk"),
-    fact("Locked", "not detectable: a page cannot tell"));
+    fact("Kiosk", settings.kiosk === "none" ? "not started with --kiosk" : "started with --kiosk"),
+    fact("Locked", locked[settings.kiosk]));
 }
 
 function showSheet() {
@@ -163,9 +145,7 @@ function showSheet() {
     make("div", { class: "calm-line" },
       make("label", { for: "sound", text: "Sound: soft tones when touched" }), sound),
     facts(),
-    make("div", { class: "calm-actions" },
-      button("is-quiet", [icon("help"), "How to lock this device"], showHelp),
-      make("a", { class: "button is-quiet", href: "/", text: "Open the studio" })),
+    button("is-quiet", [icon("help"), "How to lock this device"], showHelp),
     button("is-ink", "Lock", lock, { data: { key: "lock" } }));
 }
 
@@ -196,7 +176,7 @@ async function start() {
     if (settings.hasPassphrase) showPassphrase();
     else showSheet();
   } catch (error) {
-    show("Calm", title("The studio is not running"), make("p", { text: error.message }),
+    show("Calm", title("Calm cannot be opened"), make("p", { text: error.message }),
       make("div", { class: "calm-actions" }, button("is-quiet", "Back", lock),
         button("is-primary", "Try again", () => location.reload())));
   }

@@ -53,32 +53,57 @@ export function place(context, picture, x, y, radius, alpha) {
   context.drawImage(picture, x - radius, y - radius, 2 * radius, 2 * radius);
 }
 
+/** What `make` makes for a state at a size in pixels, again only when the size has changed. */
+function kept(store, state, width, height, make) {
+  const found = store.get(state);
+  if (found?.width === width && found.height === height) return found.made;
+  const made = make();
+  store.set(state, { width, height, made });
+  return made;
+}
+
 const backdrops = new WeakMap();
+const foregrounds = new WeakMap();
 
 /** Draws a state's background, painted once for each size by `paint(context, width, height)`. */
 export function backdrop(context, state, paint) {
+  drawLayer(backdrops, context, state, (own, width, height) => {
+    paint(own, width, height);
+    addNoise(own);
+  });
+}
+
+/** Draws what lies in front, painted in the same way. */
+export function foreground(context, state, paint) {
+  drawLayer(foregrounds, context, state, paint);
+}
+
+function drawLayer(store, context, state, paint) {
   const { width, height } = context.canvas;
-  let kept = backdrops.get(state);
-  if (!kept || kept.width !== width || kept.height !== height) {
-    kept = makeCanvas(width, height);
-    const own = kept.getContext("2d", { willReadFrequently: true });
+  const picture = kept(store, state, width, height, () => {
+    const canvas = makeCanvas(width, height);
+    const own = canvas.getContext("2d", { willReadFrequently: true });
     own.scale(width / state.width, height / state.height);
     paint(own, state.width, state.height);
-    const image = own.getImageData(0, 0, width, height);
-    const { data } = image;
-    const random = makeRandom(11);
-    for (let index = 0; index < data.length; index += 4) {
-      const noise = 2.2 * (next(random) + next(random) - 1);
-      data[index] += noise;
-      data[index + 1] += noise;
-      data[index + 2] += noise;
-    }
-    own.putImageData(image, 0, 0);
-    backdrops.set(state, kept);
-  }
+    return canvas;
+  });
   context.globalAlpha = 1;
   context.globalCompositeOperation = "source-over";
-  context.drawImage(kept, 0, 0, state.width, state.height);
+  context.drawImage(picture, 0, 0, state.width, state.height);
+}
+
+function addNoise(context) {
+  const { width, height } = context.canvas;
+  const image = context.getImageData(0, 0, width, height);
+  const { data } = image;
+  const random = makeRandom(11);
+  for (let index = 0; index < data.length; index += 4) {
+    const noise = 2.2 * (next(random) + next(random) - 1);
+    data[index] += noise;
+    data[index + 1] += noise;
+    data[index + 2] += noise;
+  }
+  context.putImageData(image, 0, 0);
 }
 
 /** Fills everything with a gradient from the top to the bottom. */
@@ -128,24 +153,46 @@ export function ridge(context, width, height, { seed, y, rise, color, low, detai
 
 const fields = new WeakMap();
 
-/** A small picture that a state's light is computed into before it is drawn large. */
+/**
+ * A small picture that a state's light is computed into before it is drawn large; `time` is for the
+ * scene, to know whether that was long ago.
+ */
 export function field(state, longSide) {
   const scale = longSide / Math.max(state.width, state.height);
   const width = Math.max(8, Math.round(state.width * scale));
   const height = Math.max(8, Math.round(state.height * scale));
-  let kept = fields.get(state);
-  if (kept?.canvas.width !== width || kept.canvas.height !== height) {
-    const canvas = makeCanvas(width, height);
-    const own = canvas.getContext("2d");
-    kept = { canvas, own, width, height, image: own.createImageData(width, height) };
-    fields.set(state, kept);
-  }
-  return kept;
+  return kept(fields, state, width, height, () => {
+    const own = makeCanvas(width, height).getContext("2d");
+    const between = makeCanvas(4 * width, 4 * height).getContext("2d");
+    const image = own.createImageData(width, height);
+    return { own, between, width, height, image, time: -1 };
+  });
 }
 
 /** From linear light in steps of 1/1023 to a byte; what is too bright is compressed, not cut. */
-export const tone = Uint8ClampedArray.from({ length: 4096 }, (_, index) =>
+const tone = Uint8ClampedArray.from({ length: 4096 }, (_, index) =>
   255 * (1 - Math.exp(-index / 1023)) ** (1 / 2.2));
+
+/** Sets a pixel of a field from linear light. */
+export function setLight({ image: { data } }, pixel, red, green, blue) {
+  data[4 * pixel] = tone[Math.min(4095, (red * 1023) | 0)];
+  data[4 * pixel + 1] = tone[Math.min(4095, (green * 1023) | 0)];
+  data[4 * pixel + 2] = tone[Math.min(4095, (blue * 1023) | 0)];
+  data[4 * pixel + 3] = 255;
+}
+
+/** Makes a field ready to be drawn. Smooth enlarging is slow, so only the first step is. */
+export function finishField({ own, between, image }) {
+  own.putImageData(image, 0, 0);
+  between.imageSmoothingQuality = "high";
+  between.drawImage(own.canvas, 0, 0, between.canvas.width, between.canvas.height);
+}
+
+/** Draws a field over everything. */
+export function drawField(context, { between }, width, height) {
+  context.globalAlpha = 1;
+  context.drawImage(between.canvas, 0, 0, width, height);
+}
 
 let grainTile = null;
 

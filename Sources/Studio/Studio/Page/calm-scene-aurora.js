@@ -1,13 +1,19 @@
 // An aurora over a lake: slow bands and a few orbs; a finger nudges the light (CL-046).
 
 import { follow, fingerCount, makeFingers, share, toward } from "./calm-fingers.js";
-import { backdrop, field, glow, grain, place, ridge, sky, stars, tone } from "./calm-paint.js";
+import {
+  backdrop, drawField, field, finishField, foreground, glow, grain, place, ridge, setLight, sky,
+  stars,
+} from "./calm-paint.js";
 import { between, makeRandom, next } from "./calm-random.js";
 
 export const name = "aurora";
 
 const bands = 3;
 const orbs = 7;
+/** How fast all fingers together may draw the light, in shares a second. */
+const nudgeRate = 0.4;
+const columnCount = 152;
 /** Where the far shore is, as a share of the height. */
 const shore = 0.79;
 
@@ -18,13 +24,16 @@ export function make(seed, width, height) {
   const state = {
     width, height, random, fingers: makeFingers(),
     phase: floats(0, 6.3, 4 * bands),
-    x: floats(0.05 * width, 0.95 * width, orbs), y: floats(0.12 * height, 0.7 * height, orbs),
+    x: floats(0.05 * width, 0.95 * width, orbs), y: floats(0.12 * height, 0.58 * height, orbs),
     homeX: new Float32Array(orbs), homeY: new Float32Array(orbs),
     turn: floats(0, 6.3, orbs), size: floats(0.7, 1.4, orbs),
     /** How far the bands swing: less where people want less motion. */
     swing: 1, time: between(random, 0, 200),
-    /** How far each finger draws the light. */
-    nudge: new Float32Array(fingerCount), column: new Float32Array(8),
+    /** How far each finger draws the light, and where to. */
+    nudge: new Float32Array(fingerCount), nudgeX: new Float32Array(fingerCount),
+    nudgeY: new Float32Array(fingerCount),
+    /** For drawing: the bands' edges and rays in a column, and the light drawn to each column. */
+    column: new Float32Array(2 * bands), drawn: new Float32Array(columnCount),
   };
   state.homeX.set(state.x);
   state.homeY.set(state.y);
@@ -32,15 +41,13 @@ export function make(seed, width, height) {
 }
 
 export function step(state, input, dt) {
-  const { x, y, fingers, nudge } = state;
+  const { x, y, fingers } = state;
   const flow = dt * share(input);
   follow(fingers, input.pointers, dt);
   state.time += flow;
   state.swing += (share(input) - state.swing) * toward(0.4, dt);
-  for (let slot = 0; slot < fingerCount; slot += 1) {
-    const isDown = fingers.isDown[slot];
-    nudge[slot] += (isDown * share(input) - nudge[slot]) * toward(isDown ? 0.9 : 0.3, flow);
-  }
+  nudgeLight(state, share(input), flow);
+  const ease = toward(0.4, flow);
   for (let index = 0; index < orbs; index += 1) {
     const at = state.time * 0.07 + state.turn[index];
     const way = 36 * share(input) * state.size[index];
@@ -54,8 +61,31 @@ export function step(state, input, dt) {
       goalX += toX * pull;
       goalY += toY * pull;
     }
-    x[index] += (goalX - x[index]) * toward(0.6, flow);
-    y[index] += (goalY - y[index]) * toward(0.6, flow);
+    // They stay in the sky: behind the mountains their light would go out.
+    x[index] += (goalX - x[index]) * ease;
+    y[index] += (Math.min(goalY, 0.6 * state.height) - y[index]) * ease;
+  }
+}
+
+/**
+ * Fingers draw the light. Many have no more of it than one, and it neither jumps to a finger nor
+ * comes at once, or the whole sky would get brighter with each touch.
+ */
+function nudgeLight({ fingers, nudge, nudgeX, nudgeY }, most, flow) {
+  const goal = most / Math.max(1, fingers.count);
+  let change = 0;
+  for (let slot = 0; slot < fingerCount; slot += 1) {
+    change += Math.abs(fingers.isDown[slot] * goal - nudge[slot]);
+  }
+  const part = Math.min(1, (nudgeRate * flow) / Math.max(change, 1e-6));
+  const glide = toward(0.35, flow);
+  for (let slot = 0; slot < fingerCount; slot += 1) {
+    if (fingers.isDown[slot]) {
+      const ease = nudge[slot] < 0.004 ? 1 : glide;
+      nudgeX[slot] += (fingers.x[slot] - nudgeX[slot]) * ease;
+      nudgeY[slot] += (fingers.y[slot] - nudgeY[slot]) * ease;
+    }
+    nudge[slot] += (fingers.isDown[slot] * goal - nudge[slot]) * part;
   }
 }
 
@@ -63,10 +93,33 @@ export function step(state, input, dt) {
 const low = [[0.03, 0.95, 0.36], [0.02, 0.8, 0.58], [0.06, 0.42, 0.95]];
 const high = [[0.2, 0.07, 0.85], [0.42, 0.05, 0.75], [0.65, 0.06, 0.5]];
 
+/** How near a finger's light is to a place across the window, times how strong it is. */
+function nearness({ nudge, nudgeX, width }, slot, x) {
+  const away = (x - nudgeX[slot]) / (0.14 * width + 60);
+  return nudge[slot] * Math.exp(-away * away);
+}
+
+/** What fingers draw to each column, the rest of the sky gives. */
+function drawLight(state, columns) {
+  const { nudge, drawn, width } = state;
+  let mean = 0;
+  for (let left = 0; left < columns; left += 1) {
+    drawn[left] = 0;
+    for (let slot = 0; slot < fingerCount; slot += 1) {
+      if (nudge[slot] >= 0.004) {
+        drawn[left] += 0.16 * nearness(state, slot, ((left + 0.5) / columns) * width);
+      }
+    }
+    mean += drawn[left] / columns;
+  }
+  for (let left = 0; left < columns; left += 1) drawn[left] -= mean;
+}
+
 /** Computes the light of the bands into the small picture. */
-function light(state, { image, width: columns, height: rows }) {
-  const { time, phase, swing, nudge, fingers, width, height, column } = state;
-  const { data } = image;
+function light(state, small) {
+  const { time, phase, swing, nudge, nudgeY, width, height, column, drawn } = state;
+  const { width: columns, height: rows } = small;
+  drawLight(state, columns);
   const aspect = Math.max(0.75, width / height);
   for (let left = 0; left < columns; left += 1) {
     const u = (left + 0.5) / columns;
@@ -85,14 +138,11 @@ function light(state, { image, width: columns, height: rows }) {
       ray *= 0.62 + 0.38 * Math.sin(at * 2.2 - time * 0.03 + phase[own + 2]);
       for (let slot = 0; slot < fingerCount; slot += 1) {
         if (nudge[slot] < 0.004) continue;
-        const away = (u * width - fingers.x[slot]) / (0.14 * width + 60);
-        const near = nudge[slot] * Math.exp(-away * away);
-        const drawn = Math.max(-0.2, Math.min(0.2, fingers.y[slot] / height - edge));
-        edge += 0.4 * drawn * near;
-        ray += 0.16 * near;
+        const way = Math.max(-0.2, Math.min(0.2, nudgeY[slot] / height - edge));
+        edge += 0.4 * way * nearness(state, slot, u * width);
       }
       column[2 * band] = edge;
-      column[2 * band + 1] = Math.max(0, ray) * [1, 0.72, 0.5][band];
+      column[2 * band + 1] = Math.max(0, ray + drawn[left]) * [1, 0.72, 0.5][band];
     }
     for (let row = 0; row < rows; row += 1) {
       const v = (row + 0.5) / rows;
@@ -112,63 +162,46 @@ function light(state, { image, width: columns, height: rows }) {
         green += glowing * (low[band][1] * (1 - rise) + high[band][1] * rise);
         blue += glowing * (low[band][2] * (1 - rise) + high[band][2] * rise);
       }
-      const pixel = 4 * (row * columns + left);
-      data[pixel] = tone[Math.min(4095, (red * 1023) | 0)];
-      data[pixel + 1] = tone[Math.min(4095, (green * 1023) | 0)];
-      data[pixel + 2] = tone[Math.min(4095, (blue * 1023) | 0)];
-      data[pixel + 3] = 255;
+      setLight(small, row * columns + left, red, green, blue);
     }
   }
 }
 
-/** Stars, and the mountains with a clear sky and a clear lake around them. */
 function paintStars(context, width, height) {
   sky(context, width, height, [[0, "#000"], [1, "#000"]]);
   stars(context, width, height * 0.7, 9, Math.round(70 + (width * height) / 9000));
 }
 
-const shores = new WeakMap();
-
-/** The mountains, painted once for each size. */
-function mountains(state, context) {
-  const { width, height } = context.canvas;
-  let kept = shores.get(state);
-  if (kept?.width !== width || kept.height !== height) {
-    kept = document.createElement("canvas");
-    kept.width = width;
-    kept.height = height;
-    const own = kept.getContext("2d");
-    own.scale(width / state.width, height / state.height);
-    const [wide, tall] = [state.width, state.height];
-    const land = { color: "#0a1626", low: "#0c1a2a", detail: 4 };
-    ridge(own, wide, tall, { ...land, seed: 4, y: tall * (shore - 0.02), rise: tall * 0.14 });
-    ridge(own, wide, tall, {
-      ...land, seed: 12, y: tall * shore, rise: tall * 0.06, color: "#050c17", low: "#050c17",
-    });
-    own.clearRect(0, tall * shore, wide, tall);
-    shores.set(state, kept);
-  }
-  return kept;
+/** The mountains, with a clear sky and a clear lake around them. */
+function paintMountains(context, width, height) {
+  const line = height * shore;
+  ridge(context, width, height, {
+    seed: 4, y: line - 0.02 * height, rise: 0.14 * height, color: "#0a1626", low: "#0c1a2a",
+    detail: 4,
+  });
+  ridge(context, width, height, {
+    seed: 12, y: line, rise: 0.06 * height, color: "#050c17", low: "#050c17", detail: 4,
+  });
+  context.clearRect(0, line, width, height);
 }
 
 export function draw(state, context) {
   const { width, height, x, y, size } = state;
-  const small = field(state, 152);
-  light(state, small);
-  small.own.putImageData(small.image, 0, 0);
-  context.imageSmoothingEnabled = true;
-  context.imageSmoothingQuality = "high";
+  const small = field(state, columnCount);
+  // The bands are slow: every other frame is enough.
+  if (state.time - small.time > 0.03) {
+    light(state, small);
+    finishField(small);
+    small.time = state.time;
+  }
   backdrop(context, state, paintStars);
   context.globalCompositeOperation = "lighter";
-  context.drawImage(small.canvas, 0, 0, width, height);
+  drawField(context, small, width, height);
   for (let index = 0; index < orbs; index += 1) {
     place(context, glow([170, 255, 220], 1), x[index], y[index], 44 * size[index], 0.12);
     place(context, glow([220, 255, 240], 2), x[index], y[index], 8 * size[index], 0.34);
   }
-  context.globalAlpha = 1;
-  context.globalCompositeOperation = "source-over";
-  const land = mountains(state, context);
-  context.drawImage(land, 0, 0, width, height);
+  foreground(context, state, paintMountains);
   // The lake mirrors what is above the shore, pressed together and darker.
   const line = height * shore;
   const { canvas } = context;
@@ -188,7 +221,7 @@ export function draw(state, context) {
   context.restore();
   const mist = context.createLinearGradient(0, line - height * 0.05, 0, line + height * 0.07);
   mist.addColorStop(0, "rgb(120 190 190 / 0)");
-  mist.addColorStop(0.42, "rgb(120 190 190 / 0.13)");
+  mist.addColorStop(0.42, "rgb(120 190 190 / 0.09)");
   mist.addColorStop(1, "rgb(120 190 190 / 0)");
   context.fillStyle = mist;
   context.fillRect(0, line - height * 0.05, width, height * 0.12);

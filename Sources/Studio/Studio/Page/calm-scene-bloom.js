@@ -10,7 +10,7 @@ export const name = "bloom";
 export const strokeCount = 60;
 export const pointsEach = 160;
 export const groupCount = 12;
-const motes = 36;
+const motes = 54;
 /** Seconds without ink after which a group is complete, that an emoji is seen, and of fading. */
 export const pause = 1.2;
 export const bloomSeconds = 3;
@@ -34,6 +34,8 @@ export function make(seed, width, height) {
     length: new Uint16Array(strokeCount),
     /** The group of a stroke; −1 for an unused stroke. */
     group: new Int8Array(strokeCount).fill(-1),
+    /** How many drawings a group has held: an answer may come when it holds another one. */
+    turn: new Uint32Array(groupCount),
     phase: new Uint8Array(groupCount), age: ofGroups(), light: ofGroups(), tint: ofGroups(),
     left: ofGroups(), top: ofGroups(), right: ofGroups(), bottom: ofGroups(),
     labels: new Array(groupCount).fill(""),
@@ -55,7 +57,7 @@ function freeStroke(state) {
 
 /** The group that a new stroke at a place belongs to: one that is being drawn nearby, or none. */
 function groupAt(state, x, y) {
-  const near = 90;
+  const near = clamp(0.12 * Math.min(state.width, state.height), 40, 90);
   let free = -1;
   for (let index = 0; index < groupCount; index += 1) {
     if (state.phase[index] === phases.free) free = index;
@@ -64,6 +66,7 @@ function groupAt(state, x, y) {
       && y > state.top[index] - near && y < state.bottom[index] + near) return index;
   }
   if (free < 0) return -1;
+  state.turn[free] += 1;
   state.phase[free] = phases.drawn;
   state.age[free] = 0;
   state.light[free] = 1;
@@ -187,8 +190,9 @@ const tints = [
   [255, 214, 150], [255, 170, 150], [206, 170, 255], [140, 196, 255], [136, 232, 208],
   [216, 240, 160],
 ];
-/** A stroke's layers: a wide faint light, and a bright core. */
-const layers = [[46, 0.035], [30, 0.055], [18, 0.1], [9, 0.22], [3.5, 0.5]];
+/** A stroke's layers, each a width and an alpha: so many that the light has no edges. */
+const layers = Array.from({ length: 11 }, (_, index) =>
+  [60 * 0.755 ** index, 0.0095 * 1.4 ** index]);
 
 function paint(context, width, height) {
   const long = Math.max(width, height);
@@ -226,7 +230,7 @@ function face(label) {
   context.textAlign = "center";
   context.textBaseline = "middle";
   context.fillStyle = "#fff";
-  context.fillText(label, 128, 138);
+  context.fillText(label, 128, 138, 250);
   faces.set(label, canvas);
   return canvas;
 }
@@ -238,8 +242,8 @@ export function draw(state, context) {
   const mote = glow([190, 214, 240], 2);
   for (let index = 0; index < motes; index += 1) {
     const size = state.moteSize[index];
-    place(context, mote, state.x[index], state.y[index], 2 + 5 * size,
-      (0.14 + 0.3 * size * size) * (0.8 + 0.2 * Math.sin(time * 0.5 + index)));
+    place(context, mote, state.x[index], state.y[index], 2 + 6 * size,
+      (0.16 + 0.34 * size * size) * (0.8 + 0.2 * Math.sin(time * 0.5 + index)));
   }
   context.lineCap = "round";
   context.lineJoin = "round";

@@ -2,7 +2,7 @@
 // color (CL-043).
 
 import { follow, fingerCount, makeFingers, share, toward } from "./calm-fingers.js";
-import { field, grain, tone } from "./calm-paint.js";
+import { drawField, field, finishField, grain, setLight } from "./calm-paint.js";
 import { between, makeRandom, next } from "./calm-random.js";
 
 export const name = "colors";
@@ -37,14 +37,16 @@ export function make(seed, width, height) {
     phase: new Float32Array(clouds), wish: new Float32Array(3 * fingerCount),
     mean: new Float32Array(3), hue: between(random, 0, palette.length), time: 0,
   };
+  const turn = between(random, 0, 6.3);
   for (let index = 0; index < clouds; index += 1) {
-    const angle = 2.4 * index + 6.3 * next(random);
+    // The golden angle: all around, wherever the first one is.
+    const angle = 2.4 * index + turn;
     state.homeX[index] = width * (0.5 + 0.36 * Math.cos(angle));
     state.homeY[index] = height * (0.5 + 0.36 * Math.sin(angle));
     state.x[index] = state.homeX[index];
     state.y[index] = state.homeY[index];
     state.phase[index] = between(random, 0, 6.3);
-    state.light[index] = 0.13;
+    state.light[index] = 0.17;
   }
   return state;
 }
@@ -60,7 +62,8 @@ export function step(state, input, dt) {
     const phase = state.phase[index];
     x[index] = state.homeX[index] + swing * Math.sin(state.time * 0.09 + phase);
     y[index] = state.homeY[index] + swing * Math.cos(state.time * 0.07 + 2 * phase);
-    tintOf(state.hue + 1.1 * index, color, 3 * index);
+    // Neighbors on the circle: all around it, they would mix to gray.
+    tintOf(state.hue + 0.55 * index, color, 3 * index);
   }
   mean.fill(0);
   for (let slot = 0; slot < fingerCount; slot += 1) {
@@ -71,12 +74,12 @@ export function step(state, input, dt) {
     }
   }
   const blend = toward(0.9, flow);
-  const chase = toward(5, dt);
+  const chase = toward(5, flow);
   for (let slot = 0; slot < fingerCount; slot += 1) {
     const index = clouds + slot;
     const isDown = fingers.isDown[slot];
     const isFresh = light[index] < 0.02;
-    light[index] += (isDown * 1.25 - light[index]) * toward(isDown ? 1.5 : 0.55, flow);
+    light[index] += (isDown * 1.25 - light[index]) * toward(isDown ? 1 : 0.45, flow);
     if (!isDown) continue;
     // A cloud that is hardly seen may jump to its finger; another glides.
     x[index] += (fingers.x[slot] - x[index]) * (isFresh ? 1 : chase);
@@ -91,13 +94,13 @@ export function step(state, input, dt) {
 
 export function draw(state, context) {
   const { x, y, light, color, width, height, time } = state;
-  const { canvas, own, image, width: columns, height: rows } = field(state, 96);
-  const { data } = image;
+  const small = field(state, 96);
+  const { width: columns, height: rows } = small;
   const unit = 0.5 * (Math.min(width, height) + 360);
   const cell = width / columns;
-  for (let row = 0, at = 0; row < rows; row += 1) {
+  for (let row = 0, pixel = 0; row < rows; row += 1) {
     const top = (row + 0.5) * (height / rows);
-    for (let column = 0; column < columns; column += 1, at += 4) {
+    for (let column = 0; column < columns; column += 1, pixel += 1) {
       const left = (column + 0.5) * cell;
       // The edge of the field rests in the dark.
       const u = left / width - 0.5;
@@ -118,17 +121,11 @@ export function draw(state, context) {
         green += weight * color[3 * index + 1];
         blue += weight * color[3 * index + 2];
       }
-      data[at] = tone[Math.min(4095, (red * 1023) | 0)];
-      data[at + 1] = tone[Math.min(4095, (green * 1023) | 0)];
-      data[at + 2] = tone[Math.min(4095, (blue * 1023) | 0)];
-      data[at + 3] = 255;
+      setLight(small, pixel, red, green, blue);
     }
   }
-  own.putImageData(image, 0, 0);
-  context.globalAlpha = 1;
+  finishField(small);
   context.globalCompositeOperation = "source-over";
-  context.imageSmoothingEnabled = true;
-  context.imageSmoothingQuality = "high";
-  context.drawImage(canvas, 0, 0, width, height);
+  drawField(context, small, width, height);
   grain(context, width, height);
 }

@@ -14,7 +14,9 @@ export function make(seed, width, height) {
   const random = makeRandom(seed);
   const state = {
     width, height, random, fingers: makeFingers(),
-    x: new Float32Array(lights).map(() => width * between(random, 0.08, 0.92)),
+    // Beside the moon.
+    x: new Float32Array(lights).map((_, index) =>
+      width * (between(random, 0.06, 0.36) + (index % 2) * 0.58)),
     y: new Float32Array(lights).map(() => height * between(random, 0.1, 0.5)),
     homeX: new Float32Array(lights), homeY: new Float32Array(lights),
     phase: new Float32Array(lights).map(() => 6.3 * next(random)),
@@ -36,6 +38,8 @@ export function step(state, input, dt) {
     x[index] = state.homeX[index] + 14 * share(input) * Math.sin(at);
     y[index] = state.homeY[index] + 9 * share(input) * Math.cos(1.4 * at);
   }
+  // Many fingers together leave no more light than one.
+  const most = 1 / Math.max(1, fingers.count);
   for (let slot = 0; slot < fingerCount; slot += 1) {
     const isDown = fingers.isDown[slot];
     if (isDown) {
@@ -44,7 +48,7 @@ export function step(state, input, dt) {
       glowX[slot] += (fingers.x[slot] - glowX[slot]) * ease;
       glowY[slot] += (fingers.y[slot] - glowY[slot]) * ease;
     }
-    warmth[slot] += (isDown - warmth[slot]) * toward(isDown ? 0.5 : 0.13, flow);
+    warmth[slot] += (isDown * most - warmth[slot]) * toward(isDown ? 0.4 : 0.1, flow);
   }
 }
 
@@ -56,10 +60,10 @@ function paint(context, width, height) {
     [horizon, "#2b3a52"], [horizon + 0.07, "#1d2a42"], [0.86, "#101a2e"], [1, "#0a111f"],
   ]);
   context.globalCompositeOperation = "lighter";
-  context.globalAlpha = 0.26;
-  const warm = glow([255, 206, 170], 1);
-  context.drawImage(warm, width * 0.5 - long * 0.55, line - long * 0.16, long * 1.1, long * 0.32);
-  place(context, glow([255, 226, 200], 1), width * 0.5, height * 0.3, long * 0.2, 0.2);
+  context.globalAlpha = 0.32;
+  const warm = glow([255, 206, 170], 2);
+  context.drawImage(warm, width * 0.5 - long * 0.75, line - long * 0.2, long * 1.5, long * 0.4);
+  place(context, glow([255, 226, 200], 2), width * 0.5, height * 0.3, long * 0.34, 0.26);
   context.globalCompositeOperation = "source-over";
   context.globalAlpha = 0.9;
   const radius = Math.min(width, height) * 0.06;
@@ -102,7 +106,7 @@ export function draw(state, context) {
   const faint = glow([176, 190, 226], 1);
   for (let slot = 0; slot < fingerCount; slot += 1) {
     if (warmth[slot] < 0.01) continue;
-    place(context, faint, glowX[slot], glowY[slot], radius, 0.08 * warmth[slot]);
+    place(context, faint, glowX[slot], glowY[slot], radius, 0.065 * warmth[slot]);
   }
   context.globalAlpha = 1;
   context.globalCompositeOperation = "source-over";

@@ -12,6 +12,8 @@ import { keepAwake } from "./trace-camera.js";
 const mostPixels = 2_600_000;
 /** Steps that a late frame may make up for; after that the scene slows down. */
 const mostSteps = 4;
+/** One emoji or more. Labels may be words, which would be something to read. */
+const emoji = /^(?:\p{ExtPict}[\p{ExtPict}\p{EMod}\ufe0f\u200d\u{e0020}-\u{e007f}]*|\p{RI}{2})$/u;
 
 const canvas = document.getElementById("surface");
 const context = canvas.getContext("2d", { alpha: false });
@@ -26,17 +28,29 @@ let sound = null;
 let frameRequest = 0;
 let lastFrame = 0;
 let owed = 0;
+/** The share of the screen's pixels that is used, across: less where frames come late. */
+let fineness = 1;
 /** Where a mouse is that is not pressed; null for fingers. */
 let hover = null;
 
 function fit() {
   const [width, height] = [Math.max(1, innerWidth), Math.max(1, innerHeight)];
-  const scale = Math.min(devicePixelRatio || 1, 2, Math.sqrt(mostPixels / (width * height)));
+  const scale = fineness
+    * Math.min(devicePixelRatio || 1, 2, Math.sqrt(mostPixels / (width * height)));
   canvas.width = Math.round(width * scale);
   canvas.height = Math.round(height * scale);
   context.setTransform(canvas.width / width, 0, 0, canvas.height / height, 0, 0);
   if (state) resize(state, width, height);
-  stepGate(gate, { kind: "size", width, height });
+  if (width !== gate.width || height !== gate.height) {
+    stepGate(gate, { kind: "size", width, height });
+  }
+}
+
+/** Fewer pixels, and another chance: scenes leave things out only if that is not enough. */
+function coarsen() {
+  fineness *= 0.75;
+  input.lateness = 0;
+  fit();
 }
 
 // Frames.
@@ -48,6 +62,7 @@ function frame(now) {
   // One long pause says little; a second of late frames does.
   const isLate = passed > 22 ? 1 : 0;
   input.lateness += (isLate - input.lateness) * toward(0.7, passed / 1000);
+  if (input.lateness > 0.6 && canvas.width > 0.8 * gate.width) coarsen();
   input.isReduced = calmly.matches;
   owed = Math.min(owed + passed / 1000, mostSteps * stepSeconds);
   while (owed >= stepSeconds) {
@@ -103,8 +118,15 @@ function settlePointers() {
   }
 }
 
+function forgetPointers() {
+  for (const each of input.pointers) each.isGone = true;
+  stepGate(gate, { kind: "reset" });
+}
+
 function press(event) {
   const { pointerId: id, clientX: x, clientY: y, timeStamp: time } = event;
+  // A first finger: whatever came before has ended, also where the browser did not say so.
+  if (event.isPrimary) forgetPointers();
   stepGate(gate, { kind: "down", id, x, y, time });
   hover = null;
   if (input.pointers.length < fingerCount) {
@@ -178,22 +200,19 @@ let model = null;
 async function askAboutInk() {
   const group = scenes.bloom.takeReady(state);
   if (group < 0) return;
-  const asked = state;
+  const turn = state.turn[group];
   let label = null;
   try {
     model ??= (await api.state()).activeModel.id;
     const canvasSize = { width: Math.round(state.width), height: Math.round(state.height) };
     const strokes = scenes.bloom.strokesOf(state, group);
     const said = await api.classify(model, { canvas: canvasSize, strokes });
-    // Labels of words would be something to read.
-    if (said.decision === "recognized" && /\p{ExtPict}|\p{RI}|\u20e3/u.test(said.label)) {
-      label = said.label;
-    }
+    if (said.decision === "recognized" && emoji.test(said.label)) label = said.label;
   } catch {
     // Another model may be in use by now.
     model = null;
   }
-  scenes.bloom.answer(asked, group, label);
+  if (turn === state.turn[group]) scenes.bloom.answer(state, group, label);
 }
 
 // The way in and out.
@@ -218,8 +237,7 @@ function leave() {
 function pauseWhenHidden() {
   if (document.visibilityState === "hidden") {
     cancelAnimationFrame(frameRequest);
-    input.pointers.length = 0;
-    stepGate(gate, { kind: "reset" });
+    forgetPointers();
     sound?.pause();
   } else {
     sound?.resume();
