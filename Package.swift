@@ -54,9 +54,9 @@ enum Ring: String {
     let calculates =
       self == .kit
       || [
-        "Artwork", "Capture", "Datasets", "Interchange", "Pictures", "Report", "Synthesis",
-        "Training",
-        "Vectorizing",
+        "Artwork", "Capture", "Datasets", "Distributed", "Interchange", "Pictures", "Report",
+        "Synthesis",
+        "Training", "Vectorizing",
       ].contains(name)
     return .target(
       name: name, dependencies: imports, path: path(of: name), exclude: files,
@@ -103,6 +103,11 @@ func studioProduct(_ name: String, of package: String) -> Target.Dependency {
   .product(name: name, package: package, condition: .when(traits: ["Studio"]))
 }
 
+/// The library of MPI, linked only with the trait `MPI`.
+func mpiLibrary(_ name: String) -> Target.Dependency {
+  .target(name: name, condition: .when(traits: ["MPI"]))
+}
+
 /// What `Interchange` needs of another package.
 let protobuf = Target.Dependency.product(
   name: "SwiftProtobuf", package: "swift-protobuf", condition: .when(traits: ["Interchange"]))
@@ -125,6 +130,7 @@ let package = Package(
     .trait(
       name: "Studio", description: "The studio, its workspace, and the program 'drawml'.",
       enabledTraits: ["Interchange"]),
+    .trait(name: "MPI", description: "Training on several machines by 'mpirun drawml train'."),
     .default(enabledTraits: ["Studio"]),
   ],
   dependencies: [
@@ -250,6 +256,11 @@ let package = Package(
       ],
       excluding: ["styles.json"]),
 
+    Ring.companions.system("CMPI", "libopenmpi-dev", pkgConfig: "ompi-c"),
+    Ring.companions.room(
+      "Distributed",
+      imports: ["CLibrary", mpiLibrary("CMPI"), "Files", "NeuralNetwork", "Text"]),
+
     Ring.lab.room("Synthesis", imports: ["CLibrary", "Ink", "Numbers", "Text"]),
     Ring.lab.room(
       "Benchmarks",
@@ -261,9 +272,9 @@ let package = Package(
     .executableTarget(
       name: "drawml",
       dependencies: [
-        "Artwork", "Benchmarks", "CLibrary", "Calm", "Capture", "Datasets", "Files", "HDF5", "Ink",
-        "Interchange",
-        "JSON", "NeuralNetwork", "Numbers", "Pictures", "Recognition", "Remote", "Report",
+        "Artwork", "Benchmarks", "CLibrary", "Calm", "Capture", "Datasets", "Distributed", "Files",
+        "HDF5", "Ink", "Interchange", "JSON", "NeuralNetwork", "Numbers", "Pictures", "Recognition",
+        "Remote", "Report",
         "Segmentation", "Studio", "Synthesis", "Text", "Trace", "Training", "Vectorizing",
         "Workspace",
         studioProduct("ArgumentParser", of: "swift-argument-parser"),
@@ -344,6 +355,7 @@ let package = Package(
     tests(of: "Calm", with: ["Files"]),
     tests(
       of: "Capture", with: ["Files", "Ink", "Numbers", "Recognition", "Training", "Vectorizing"]),
+    tests(of: "Distributed"),
     tests(of: "Report", with: ["Ink", "Numbers", "Pictures", "Text"]),
     tests(of: "CInterface", with: ["Ink", "Recognition", "Training"]),
     tests(

@@ -100,7 +100,7 @@ struct TorchTests {
             factor: 1 / Float(test.labels.count))
           #expect(abs(result.loss / Double(test.labels.count) - loss) < 1e-5, "\(run.name)")
           let slope = probe.backward(test.input, Array(gradient[..<test.logits.count])).parameters
-          network.followStatistics(probe.pass.statistics)
+          network.statisticSlots.move(&network.statistics, to: probe.pass.statistics)
           optimizer.step(
             &network.parameters, gradient: slope, slots: network.parameterSlots,
             learningRate: rate, &state)

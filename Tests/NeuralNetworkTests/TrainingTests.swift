@@ -41,7 +41,7 @@ struct Bars: TrainingData {
 
 private struct Stop: Error {}
 
-private func smallNetwork() throws -> Network {
+func smallNetwork() throws -> Network {
   var generator = SeededGenerator(seed: 9)
   let layers: [Layer] = [
     .convolution(channels: 6, bias: false), .batchNormalization(), .relu, .maxPool(),

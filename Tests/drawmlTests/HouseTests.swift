@@ -36,7 +36,7 @@ struct HouseTests {
         let path = "\(folder)/\(file)"
         if file.hasSuffix(".swift") {
           let text = try String(contentsOfFile: path, encoding: .utf8)
-          for match in text.matches(of: #/(?m)^(?:@\w+ )?(?:\w+ )?import (\w+)$/#) {
+          for match in text.matches(of: #/(?m)^ *(?:@\w+ )?(?:\w+ )?import (\w+)$/#) {
             imports.insert(String(match.1))
           }
         } else if file.hasSuffix(".c") || file.hasSuffix(".h") {

@@ -20,6 +20,8 @@ public enum NetworkError: DescribedError, Equatable {
   case otherLayers
   /// The training data cannot train this network.
   case unsuitableData(String)
+  /// There are fewer shards in a mini-batch than processes to share them.
+  case tooManyRanks(Int, shards: Int, batchSize: Int, shardSize: Int)
   /// The loss became infinite or not a number.
   case diverged(epoch: Int, step: Int, learningRate: Float)
   /// A checkpoint is of another training; gives what differs, and the saved and the current value.
@@ -53,6 +55,10 @@ public enum NetworkError: DescribedError, Equatable {
       "the network to start from has other layers than the one to train: use its recipe"
     case .unsuitableData(let what):
       "cannot train: \(what)"
+    case .tooManyRanks(let count, let shards, let batchSize, let shardSize):
+      "\(count) processes cannot share a mini-batch of \(shards) shards (\(batchSize) examples, "
+        + "\(shardSize) in each): start at most \(shards), or give the training a larger batchSize "
+        + "or a smaller shardSize"
     case .diverged(let epoch, let step, let rate):
       "training diverged in epoch \(epoch + 1), step \(step + 1): the loss is not a finite number "
         + "(learning rate \(rate)); use a lower learning rate or clip the gradient"

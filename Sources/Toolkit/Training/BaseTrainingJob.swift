@@ -4,7 +4,7 @@ internal import Foundation
 package import Ink
 internal import Interchange
 internal import JSON
-internal import NeuralNetwork
+package import NeuralNetwork
 package import Recognition
 internal import Report
 internal import Text
@@ -24,6 +24,8 @@ package struct BaseTrainingJob: Sendable {
   var resumes: Bool
   /// Whether the model is also taught the training drawings.
   var teaches: Bool
+  /// The processes that train the networks together.
+  package var reducer: any GradientReducer = OneProcess()
 
   package init(
     recipe: TrainingRecipe, output: String, from start: String? = nil, teacher: String?,
@@ -90,6 +92,13 @@ package struct BaseTrainingJob: Sendable {
   }
 
   /// Trains and writes the model.
+  ///
+  /// - Parameters:
+  ///   - data: The drawings.
+  ///   - progress: Receives events.
+  /// - Returns: The results.
+  /// - Throws: Errors about recipe, drawings and files, `CancellationError`, and `RankIsDone` on all
+  ///   ranks but the first.
   package func run(
     on data: Data, progress: @escaping JobProgress
   ) async throws -> Report {
@@ -145,7 +154,7 @@ package struct BaseTrainingJob: Sendable {
           software: Version.text, seed: seed, threads: threads,
           dataFingerprint: sampler.fingerprint, trainingDrawings: sampler.count,
           validationDrawings: validation.count, validationAccuracy: nil, recipes: [plan]),
-        resumes: resumes)
+        resumes: resumes, reducer: reducer)
     }
     // The report is about all sources, whichever networks they train.
     let isWhole: (MemberTraining) -> Bool = { training in
@@ -167,10 +176,11 @@ package struct BaseTrainingJob: Sendable {
     for training in trainings {
       let name = training.member.name
       if trainings.count > 1 { progress(.note("Training \(name)")) }
-      let (member, history) = try await training.run(progress)
+      guard let (member, history) = try await training.run(progress) else { continue }
       members.append(member)
       curves.append(LearningCurve(network: name, epochs: history))
     }
+    guard reducer.isFirst else { throw RankIsDone() }
     let embedding = try Embedding(
       zip(members, recipe.members).map { trained, member in
         let network = trained.embedding.members[0]

@@ -12,6 +12,8 @@ struct FineTuning: Sendable {
   let path: String
   /// The networks, in the embedding's order.
   let members: [TrainingRecipe.Member]
+  /// The processes that train them together.
+  var reducer: any GradientReducer = OneProcess()
 
   /// The standard settings, of which a base's networks replace their own. Chosen on labels that
   /// trained no base: `docs/research/fine-tuning.md`.
@@ -84,7 +86,7 @@ struct FineTuning: Sendable {
   ///   - resumes: Whether to go on from these files.
   ///   - progress: Receives events.
   /// - Returns: The model, and the epochs of each network.
-  /// - Throws: What training throws, and `CancellationError`.
+  /// - Throws: What training throws, `CancellationError`, and `RankIsDone` on all ranks but the first.
   func run(
     on training: SampleSet, validation: SampleSet, settings: TrainingSettings, threads: Int,
     output: String?, resumes: Bool, _ progress: @escaping JobProgress
@@ -111,18 +113,19 @@ struct FineTuning: Sendable {
       return MemberTraining(
         member: member, plan: plan, sampler: sampler, start: start.network,
         validation: validation.drawings, isStratified: true, output: output,
-        provenance: provenance([plan]), resumes: resumes)
+        provenance: provenance([plan]), resumes: resumes, reducer: reducer)
     }
     var (trained, curves): ([Recognizer], [LearningCurve]) = ([], [])
     for training in trainings {
       let name = training.member.name
       if trainings.count > 1 { progress(.note("Training \(name)")) }
-      let (member, history) = try await training.run(progress)
+      guard let (member, history) = try await training.run(progress) else { continue }
       trained.append(member)
       curves.append(
         LearningCurve(
           network: trainings.count > 1 ? name : nil, epochs: history, keepsBest: settings.keepBest))
     }
+    guard reducer.isFirst else { throw RankIsDone() }
     let embedding = try Embedding(
       zip(trained, members).map { recognizer, member in
         let network = recognizer.embedding.members[0]

@@ -23,6 +23,8 @@ package struct MemberTraining: Sendable {
   var output: String?
   var provenance: Provenance
   var resumes: Bool
+  /// The processes that train it together.
+  var reducer: any GradientReducer = OneProcess()
 
   /// The path of the finished member, a model file of its own; nil if none is kept.
   var path: String? { output.map { Self.path(of: member, beside: $0) } }
@@ -52,12 +54,16 @@ package struct MemberTraining: Sendable {
   }
 
   /// The trained member and its epochs; read from its file, without epochs, if an interrupted
-  /// training had finished it.
+  /// training had finished it. Nil on all ranks but the first, which keeps the files.
   func run(
     _ progress: @escaping JobProgress
-  ) async throws -> (Recognizer, history: [TrainingLoop.EpochSummary]) {
-    if resumes { try checkOldNames() }
-    if resumes, let path, AtomicFile.exists(path) {
+  ) async throws -> (Recognizer, history: [TrainingLoop.EpochSummary])? {
+    if resumes, reducer.isFirst { try checkOldNames() }
+    let isFinished = resumes && path.map(AtomicFile.exists) == true
+    var skips = [isFinished ? 1.0 : 0]
+    try reducer.share(&skips)
+    guard reducer.isFirst || skips == [0] else { return nil }
+    if isFinished, let path {
       let done = try ModelFile.read(path)
       if done.provenance.settings(epochs: 1) == provenance.settings(epochs: 1),
         let before = done.provenance.recipes.first?.training.epochs, before != plan.training.epochs
@@ -80,6 +86,7 @@ package struct MemberTraining: Sendable {
       return (done, [])
     }
     let outcome = try await train(progress)
+    guard reducer.isFirst else { return nil }
     var provenance = provenance
     provenance.validationAccuracy = outcome.history.last?.measured
     let recognizer = Recognizer(
@@ -101,8 +108,10 @@ package struct MemberTraining: Sendable {
   ) async throws -> EmbeddingTrainer.Outcome {
     let examples = TrainingExamples(
       sampler, count: member.training.examplesPerEpoch ?? sampler.count, stratified: isStratified)
-    let (checkpoint, name) = (checkpoint, member.name)
-    return try await EmbeddingTrainer(plan, from: start, teacher: teacher).fit(
+    let (checkpoint, name) = (reducer.isFirst ? checkpoint : nil, member.name)
+    var trainer = EmbeddingTrainer(plan, from: start, teacher: teacher)
+    trainer.reducer = reducer
+    return try await trainer.fit(
       examples, validation: validation, tasks: tasks, seed: provenance.seed,
       threads: provenance.threads,
       resumingFrom: try checkpoint?.read(resumes: resumes, epochs: plan.training.epochs, progress)

@@ -19,11 +19,7 @@ package enum Resources {
   /// The peak memory since `resetPeakMemory`, in bytes; since the start if the system cannot reset
   /// it.
   package static var peakMemorySinceReset: Int {
-    guard let bytes = try? AtomicFile.read("/proc/self/status") else { return peakMemoryBytes }
-    let line = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
-      .first { $0.hasPrefix("VmHWM:") }
-    let kilobytes = line?.split(whereSeparator: { $0 == " " || $0 == "\t" }).dropFirst().first
-    return kilobytes.flatMap { Int($0) }.map { $0 * 1024 } ?? peakMemoryBytes
+    status("VmHWM:").flatMap { Int($0) }.map { $0 * 1024 } ?? peakMemoryBytes
   }
 
   /// Resets `peakMemorySinceReset`.
@@ -51,6 +47,21 @@ package enum Resources {
 
   /// The number of processors it may run on.
   package static var processorCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+
+  /// The number of processors that this process may use, which a launcher may have limited.
+  package static var allowedProcessorCount: Int {
+    // A bit for each, in hexadecimal digits.
+    let bits = status("Cpus_allowed:")?.reduce(0) { $0 + ($1.hexDigitValue?.nonzeroBitCount ?? 0) }
+    return min(max(1, bits ?? processorCount), processorCount)
+  }
+
+  /// The first word of a line about this process, such as "VmHWM:"; nil if the system does not say.
+  private static func status(_ name: String) -> Substring? {
+    guard let bytes = try? AtomicFile.read("/proc/self/status") else { return nil }
+    let line = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+      .first { $0.hasPrefix(name) }
+    return line?.split(whereSeparator: { $0 == " " || $0 == "\t" }).dropFirst().first
+  }
 
   /// The processor's name as the system gives it.
   package static var processorName: String {

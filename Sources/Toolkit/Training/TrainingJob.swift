@@ -3,7 +3,7 @@ internal import Evaluation
 internal import Files
 internal import Ink
 internal import JSON
-internal import NeuralNetwork
+package import NeuralNetwork
 package import Recognition
 internal import Report
 internal import Text
@@ -22,6 +22,8 @@ package struct TrainingJob: Sendable {
   package var validation: SampleSet?
   /// The fingerprint of all drawings of the stream.
   package var streamFingerprint: String?
+  /// The processes that train an embedding together.
+  package var reducer: any GradientReducer = OneProcess()
 
   package init(
     output: String, base: String?, settings: TrainingSettings, threads: Int, resumes: Bool
@@ -75,7 +77,9 @@ package struct TrainingJob: Sendable {
   /// The further training of the base; nil if it is kept, or without one.
   private func fineTuning() throws -> FineTuning? {
     guard let base, settings.training.epochs > 0 else { return nil }
-    return try FineTuning(of: base, by: settings)
+    var tuning = try FineTuning(of: base, by: settings)
+    tuning.reducer = reducer
+    return tuning
   }
 
   /// The files that are kept beside the output until the training is done.
@@ -188,6 +192,7 @@ package struct TrainingJob: Sendable {
       fitted = try await train(
         tuning, training, validation, heldOut: split.test.count, keepsFiles: keepsFiles, progress)
     } else if let base {
+      guard reducer.isFirst else { throw RankIsDone() }
       let model = try ModelFile.read(base)
       fitted = Fitted(
         recognizer: model.untaught(head: settings.head(standard: .standard(for: model))),
@@ -265,7 +270,10 @@ package struct TrainingJob: Sendable {
     let seed = settings.seed
     let (examples, recipe, trainingCount) = try examples(training, validation, heldOut)
     if stream == nil { adviseBase(training, progress) }
-    let outcome = try await EmbeddingTrainer(recipe).fit(
+    let checkpoint = reducer.isFirst ? checkpoint : nil
+    var trainer = EmbeddingTrainer(recipe)
+    trainer.reducer = reducer
+    let outcome = try await trainer.fit(
       examples, validation: validation.drawings, seed: seed, threads: threads,
       resumingFrom: try checkpoint?.read(resumes: resumes, epochs: recipe.training.epochs, progress)
     ) { event in
@@ -274,6 +282,7 @@ package struct TrainingJob: Sendable {
         try state.write(to: checkpoint.path)
       }
     }
+    guard reducer.isFirst else { throw RankIsDone() }
     let kept = settings.keepBest ? outcome.history.best : outcome.history.last
     let recognizer = Recognizer(
       embedding: outcome.embedding, trained: outcome.trained.fitted(to: training.drawings),

@@ -3,6 +3,7 @@ internal import Benchmarks
 internal import Datasets
 internal import Files
 internal import Ink
+internal import NeuralNetwork
 internal import Report
 internal import Text
 
@@ -37,11 +38,13 @@ struct DrawMLCommand: AsyncParsableCommand {
     ProcessHeap.tune(for: CommandLine.arguments)
     ProcessorKernels.choose()
     StandardStream.openClosedDescriptors()
+    SharedRun.begin(CommandLine.arguments)
     var runs = false
     do {
       try UsageError.checkHelp(Array(CommandLine.arguments.dropFirst()), of: self)
       let command = try await asyncParseAsRoot()
       runs = true
+      try SharedRun.check()
       // The studio's server handles signals itself, to close its connections first.
       let serves = command is StudioCommand || command is CalmShowCommand
       let interruption = serves ? nil : Interruption()
@@ -52,11 +55,15 @@ struct DrawMLCommand: AsyncParsableCommand {
         var command = command
         try command.run()
       }
+      SharedRun.end()
+    } catch is RankIsDone {
+      SharedRun.end()
     } catch {
       let code = exitCode(for: error)
       if code == .success { printHelp(fullMessage(for: error)) }
       let lines = lines(about: error, whileRunning: runs)
       if !lines.isEmpty { printToStandardError(lines) }
+      SharedRun.end(after: error, lines, status: code.rawValue)
       exit(withError: code)
     }
   }

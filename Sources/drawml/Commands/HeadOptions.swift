@@ -92,5 +92,5 @@ struct ThreadOption: ParsableArguments {
   private static let range = 1...256
 
   /// The number of threads.
-  var count: Int { number ?? min(Resources.processorCount, Self.range.upperBound) }
+  var count: Int { number ?? min(SharedRun.processorCount, Self.range.upperBound) }
 }

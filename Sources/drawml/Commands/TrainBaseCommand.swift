@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Datasets
 internal import Foundation
 internal import Ink
+internal import NeuralNetwork
 internal import Recognition
 internal import Training
 
@@ -99,14 +100,32 @@ struct TrainBaseCommand: AsyncParsableCommand {
 
   func run() async throws {
     kernels.select()
-    let overwrite = page.overwrite
-    try overwrite.check(output, for: .model)
+    let reducer = try SharedRun.join()
     let recipe = try TrainingRecipe(path: recipe)
-    if let statisticsOf { return try await learnStatistics(of: statisticsOf, by: recipe) }
-    let job = BaseTrainingJob(
+    if let statisticsOf {
+      guard reducer.isFirst else { throw RankIsDone() }
+      return try await learnStatistics(of: statisticsOf, by: recipe)
+    }
+    var job = BaseTrainingJob(
       recipe: recipe, output: output, from: from, teacher: teacher,
       head: try head.configuration(standard: .twoCovariance), policy: refusal.policy, seed: seed,
       threads: threads.count, resumes: resume, teaches: teach)
+    job.reducer = reducer
+    let log = reducer.isFirst ? try prepareOutputs(for: recipe) : nil
+    let data = try data(for: recipe)
+    let result = try await showing(hint: { job.hintAfterInterruption }, log: log) { [job] in
+      try await job.run(on: data, progress: $0)
+    }
+    try page.finish(
+      result, result.lines,
+      page: result.page(dataPaths: samples.samples, date: Date.now.formatted(.iso8601)),
+      outputs: [output, logs.log])
+  }
+
+  /// Checks that the files can be written, and opens the log.
+  private func prepareOutputs(for recipe: TrainingRecipe) throws -> TrainingLog? {
+    let overwrite = page.overwrite
+    try overwrite.check(output, for: .model)
     let members = recipe.members.map { MemberTraining.path(of: $0, beside: output) }
     let checkpoints = members.map { TrainingCheckpointFile(output: $0).path }
     for path in members { try overwrite.check(ownName: path, for: .model) }
@@ -116,19 +135,12 @@ struct TrainBaseCommand: AsyncParsableCommand {
     try OverwriteOption.requireDistinct([output, logs.log, page.report] + members + checkpoints)
     let sources = try Self.paths(samples.samples, for: recipe.sources).values.flatMap(\.self)
     let others = [self.recipe, from, teacher, holdOutClasses].compactMap(\.self)
-    let log = try logs.open(
+    return try logs.open(
       overwrite, reading: sources + unlabeled + others, of: output, resumes: resume)
-    let data = try data(for: recipe)
-    let result = try await showing(hint: { job.hintAfterInterruption }, log: log) {
-      try await job.run(on: data, progress: $0)
-    }
-    try page.finish(
-      result, result.lines,
-      page: result.page(dataPaths: samples.samples, date: Date.now.formatted(.iso8601)),
-      outputs: [output, logs.log])
   }
 
   private func learnStatistics(of model: String, by recipe: TrainingRecipe) async throws {
+    try page.overwrite.check(output, for: .model)
     let job = StatisticsJob(
       recipe: recipe, model: model, calibrated: calibrationOf, output: output,
       policy: refusal.policy, seed: seed, threads: threads.count)

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Datasets
 internal import Foundation
+internal import NeuralNetwork
 internal import Recognition
 internal import Training
 
@@ -75,21 +76,11 @@ struct TrainCommand: AsyncParsableCommand {
     stream.set(&settings)
     try check(settings)
     if try training.prints(settings) { return }
-    let overwrite = page.overwrite
-    try overwrite.check(output, for: .model, reading: base.map { [$0] } ?? [])
-    try page.check()
+    let reducer = try SharedRun.join()
     var job = TrainingJob(
       output: output, base: base, settings: settings, threads: threads, resumes: resume)
-    let own = try job.ownFiles()
-    for path in own.networks { try overwrite.check(ownName: path, for: .model) }
-    for path in own.checkpoints { try overwrite.check(ownName: path, for: .checkpoint) }
-    try OverwriteOption.requireDistinct(
-      [output, logs.log, page.report] + own.networks + own.checkpoints)
-    if resume { try overwrite.requireUnfinished(output, own.networks + own.checkpoints) }
-    let config = training.config.map { [$0] } ?? []
-    let log = try logs.open(
-      overwrite, reading: samples.samples + validation + config + (base.map { [$0] } ?? []),
-      of: output, resumes: resume)
+    job.reducer = reducer
+    let log = reducer.isFirst ? try prepareOutputs(of: job) : nil
     let drawings: SampleSet
     if settings.stream {
       let survey = try StreamOptions.survey(samples, settings)
@@ -115,6 +106,23 @@ struct TrainCommand: AsyncParsableCommand {
       result, result.lines,
       page: result.page(dataPaths: samples.samples, date: Date.now.formatted(.iso8601)),
       outputs: [output, logs.log])
+  }
+
+  /// Checks that the files can be written, and opens the log.
+  private func prepareOutputs(of job: TrainingJob) throws -> TrainingLog? {
+    let (overwrite, base) = (page.overwrite, training.base.map { [$0] } ?? [])
+    try overwrite.check(output, for: .model, reading: base)
+    try page.check()
+    let own = try job.ownFiles()
+    for path in own.networks { try overwrite.check(ownName: path, for: .model) }
+    for path in own.checkpoints { try overwrite.check(ownName: path, for: .checkpoint) }
+    try OverwriteOption.requireDistinct(
+      [output, logs.log, page.report] + own.networks + own.checkpoints)
+    if resume { try overwrite.requireUnfinished(output, own.networks + own.checkpoints) }
+    let config = training.config.map { [$0] } ?? []
+    return try logs.open(
+      overwrite, reading: samples.samples + validation + config + base, of: output,
+      resumes: resume)
   }
 
   private func check(_ settings: TrainingSettings) throws {

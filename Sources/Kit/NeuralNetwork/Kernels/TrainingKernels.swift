@@ -135,6 +135,20 @@ extension Kernels {
     }
   }
 
+  /// output += the values of `input` in `places`, of which `output` has as many.
+  static func accumulate(
+    _ level: VectorLevel, _ input: [Float], in places: Range<Int>,
+    into output: inout MutableSpan<Float>
+  ) {
+    precondition(output.count == places.count, "\(places.count) values to add to")
+    unsafe read(input, from: places.lowerBound, places.count) { x in
+      unsafe output.withUnsafeMutableBufferPointer {
+        guard let y = $0.baseAddress else { return }
+        unsafe level.loops.accumulate(x, places.count, y)
+      }
+    }
+  }
+
   /// output = one + other.
   static func add(
     _ level: VectorLevel, _ one: [Float], _ other: [Float], count: Int, into output: inout [Float]

@@ -1,3 +1,4 @@
+internal import JSON
 internal import Numbers
 
 extension TrainingLoop {
@@ -30,7 +31,8 @@ extension TrainingLoop {
     guard configuration.selection == nil || validation != nil || measure != nil else {
       throw NetworkError.unsuitableData("the best epoch can only be chosen by validation examples")
     }
-    var run = TrainingRun(configuration, network, data, validation)
+    var run = TrainingRun(configuration, network, data, validation, reducer)
+    try reducer.agree(on: run.facts())
     if let checkpoint {
       try checkpoint.check(
         configuration, network.architecture, data: run.dataFingerprint,
@@ -40,13 +42,14 @@ extension TrainingLoop {
       }
       run.progress = checkpoint.progress
     }
+    try run.progress.share(by: reducer)
     let perEpoch = run.stepsPerEpoch
     let total = perEpoch * configuration.epochs
     try await onEvent(
       .started(step: run.progress.epoch * perEpoch + run.progress.step, totalSteps: total))
-    let runner = ShardRunner(
+    let runner = try ShardRunner(
       for: network, batchSize: min(configuration.batchSize, data.count),
-      shardSize: configuration.shardSize, threads: configuration.threads)
+      shardSize: configuration.shardSize, threads: configuration.threads, reducer: reducer)
     while run.progress.epoch < configuration.epochs {
       let order = run.order()
       while run.progress.step < perEpoch {
@@ -54,14 +57,14 @@ extension TrainingLoop {
         let summary = try await run.step(order, runner)
         try await onEvent(.step(summary))
         if let interval = configuration.checkpointInterval, summary.number % interval == 0,
-          run.progress.step < perEpoch
+          run.progress.step < perEpoch, reducer.isFirst
         {
           try await onEvent(.checkpoint(run.checkpoint()))
         }
       }
       let summary = try await run.finishEpoch(measure)
       try await onEvent(.epoch(summary))
-      try await onEvent(.checkpoint(run.checkpoint()))
+      if reducer.isFirst { try await onEvent(.checkpoint(run.checkpoint())) }
     }
     try await onEvent(.finished)
     return Outcome(network: run.result(), history: run.progress.history)
@@ -78,6 +81,8 @@ private struct TrainingRun {
   let validationFingerprint: String?
   let schedule: LearningRateSchedule
   let stepsPerEpoch: Int
+  /// Whether this process validates and keeps the average.
+  let isFirst: Bool
   /// The mutable state, as stored in a checkpoint. Each buffer has one reference between steps: a
   /// second one would cause a copy at every step.
   var progress: TrainingSnapshot
@@ -85,8 +90,9 @@ private struct TrainingRun {
 
   init(
     _ configuration: TrainingLoop.Configuration, _ network: Network, _ data: any TrainingData,
-    _ validation: (any TrainingData)?
+    _ validation: (any TrainingData)?, _ reducer: any GradientReducer
   ) {
+    isFirst = reducer.isFirst
     self.configuration = configuration
     self.data = data
     self.validation = validation
@@ -102,7 +108,18 @@ private struct TrainingRun {
       network: network,
       optimizer: OptimizerState(
         configuration.optimizer, parameterCount: network.parameters.count),
-      average: configuration.averagingDecay == nil ? nil : network)
+      average: configuration.averagingDecay == nil || !isFirst ? nil : network)
+  }
+
+  /// All that determines the steps, which processes that train together must have in common.
+  func facts() throws -> [(name: String, value: String)] {
+    [
+      ("settings", try configuration.described()),
+      ("network", try jsonText(progress.network.architecture)),
+      ("training drawings", dataFingerprint), ("validation drawings", validationFingerprint ?? ""),
+      // Processors of different vector widths differ by rounding.
+      ("kernels", "\(Backend.forTraining)"),
+    ]
   }
 
   func order() -> [Int] {
@@ -168,8 +185,8 @@ private struct TrainingRun {
       learningRate: schedule.rate(at: (progress.epoch + 1) * stepsPerEpoch - 1))
     if data.targetSize > 0 { summary.targetCosine = progress.cosines / Double(progress.seen) }
     let current = try checkedResult()
-    summary.measured = try await measure?(current)
-    if let validation {
+    if isFirst { summary.measured = try await measure?(current) }
+    if isFirst, let validation {
       let score = try await current.evaluate(on: validation, threads: configuration.threads)
       guard score.loss.isFinite else {
         throw NetworkError.diverged(
@@ -199,6 +216,26 @@ private struct TrainingRun {
   }
 }
 
+extension TrainingSnapshot {
+  /// Takes the place and the values of rank 0's training, which may have been resumed; the other
+  /// ranks have no use for the average and the history.
+  fileprivate mutating func share(by reducer: any GradientReducer) throws {
+    guard reducer.rankCount > 1 else { return }
+    func share(_ values: inout [Float]) throws {
+      var numbers = values.map(Double.init)
+      try reducer.share(&numbers)
+      values = numbers.map { Float($0) }
+    }
+    var places = [epoch, step, optimizer.steps].map(Double.init)
+    try reducer.share(&places)
+    (epoch, step, optimizer.steps) = (Int(places[0]), Int(places[1]), Int(places[2]))
+    try share(&network.parameters)
+    try share(&network.statistics)
+    try share(&optimizer.first)
+    try share(&optimizer.second)
+  }
+}
+
 extension Network {
   /// Moves the values towards those of `other`, by `share` of the distance.
   fileprivate mutating func approach(_ other: Network, share: Float, _ level: VectorLevel) {
@@ -208,6 +245,13 @@ extension Network {
 }
 
 extension TrainingLoop.Configuration {
+  /// The settings that affect the result, as JSON.
+  fileprivate func described() throws -> String {
+    var settings = self
+    (settings.threads, settings.checkpointInterval) = (1, nil)
+    return try jsonText(settings)
+  }
+
   /// Throws for settings and data that cannot train `network`.
   fileprivate func check(
     _ network: Network, _ data: any TrainingData, _ validation: (any TrainingData)?

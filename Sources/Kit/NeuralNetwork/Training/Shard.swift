@@ -83,18 +83,30 @@ struct ShardWorkspace: Sendable {
   }
 }
 
-/// Runs the shards of a mini-batch on several threads and sums their results in order.
+/// Runs this process's shards of a mini-batch on several threads and sums the results of all in
+/// order.
 struct ShardRunner: Sendable {
   /// The buffers of idle threads.
   private let workspaces = Pool<ShardWorkspace>()
   private let slots: [ShardSlot]
   private let shardSize: Int
   private let threads: Int
+  private let reducer: any GradientReducer
 
-  init(for network: Network, batchSize: Int, shardSize: Int, threads: Int) {
-    slots = (0..<((batchSize + shardSize - 1) / shardSize)).map { _ in ShardSlot(network) }
+  /// - Throws: `NetworkError` for more processes than shards.
+  init(
+    for network: Network, batchSize: Int, shardSize: Int, threads: Int,
+    reducer: any GradientReducer
+  ) throws(NetworkError) {
+    let count = (batchSize + shardSize - 1) / shardSize
+    guard reducer.rankCount <= count else {
+      throw .tooManyRanks(
+        reducer.rankCount, shards: count, batchSize: batchSize, shardSize: shardSize)
+    }
+    slots = reducer.ownShards(of: count).map { _ in ShardSlot(network) }
     self.shardSize = min(shardSize, batchSize)
     self.threads = threads
+    self.reducer = reducer
   }
 
   /// Computes the gradient of the mean loss over `batch` and updates the running statistics of
@@ -106,44 +118,53 @@ struct ShardRunner: Sendable {
     let shards = stride(from: batch.startIndex, to: batch.endIndex, by: shardSize).map {
       batch[$0..<min($0 + shardSize, batch.endIndex)]
     }
+    let own = reducer.ownShards(of: shards.count)
     let factor = 1 / Float(batch.count)
     let current = network
-    try await concurrently(shards.count, threads: threads) { shard in
+    try await concurrently(own.count, threads: threads) { number in
       var workspace =
         workspaces.take()
         ?? ShardWorkspace(for: current, capacity: shardSize, targetSize: data.targetSize)
       defer { workspaces.putBack(workspace) }
-      try slots[shard].result.withLock { result in
+      try slots[number].result.withLock { result in
         try workspace.run(
-          current, shards[shard], of: data, epoch: epoch, seed: seed, loss: loss, factor: factor,
-          into: &result)
+          current, shards[own.lowerBound + number], of: data, epoch: epoch, seed: seed, loss: loss,
+          factor: factor, into: &result)
       }
     } then: { _, _ in
     }
-    var score = TrainingLoss.Result()
+    let filled = slots.prefix(own.count)
+    let isFirst = reducer.isFirst
+    if isFirst, let slot = filled.first {
+      // The first summand; the buffer that the slot gets in exchange is overwritten in the next step.
+      slot.result.withLock { swap(&gradient, &$0.gradient) }
+    }
+    var totals = ShardTotals()
+    swap(&totals.statistics, &network.statistics)
+    defer { swap(&totals.statistics, &network.statistics) }
     let level = Backend.forTraining.level
-    for (number, slot) in slots.prefix(shards.count).enumerated() {
-      slot.result.withLock { result in
-        if number == 0 {
-          // The first summand; the buffer that the slot gets in exchange is overwritten in the next
-          // step.
-          swap(&gradient, &result.gradient)
-        } else {
-          Kernels.accumulate(level, result.gradient, count: gradient.count, into: &gradient)
+    let statisticSlots = network.statisticSlots
+    try reducer.reduce(&totals, &gradient) { totals in
+      for slot in filled {
+        slot.result.withLock { result in
+          statisticSlots.move(&totals.statistics, to: result.statistics)
+          totals.score.add(result.score)
         }
-        network.followStatistics(result.statistics)
-        score.add(result.score)
+      }
+    } addGradients: { sum, places in
+      for slot in filled.dropFirst(isFirst ? 1 : 0) {
+        slot.result.withLock { Kernels.accumulate(level, $0.gradient, in: places, into: &sum) }
       }
     }
-    return score
+    return totals.score
   }
 }
 
-extension Network {
-  /// Updates the running statistics with those of a shard.
-  mutating func followStatistics(_ shard: [Float]) {
+extension [StatisticSlot] {
+  /// Moves running statistics towards those of a shard.
+  func move(_ statistics: inout [Float], to shard: [Float]) {
     var index = 0
-    for slot in statisticSlots {
+    for slot in self {
       for _ in 0..<slot.count {
         statistics[index] += slot.momentum * (shard[index] - statistics[index])
         index += 1

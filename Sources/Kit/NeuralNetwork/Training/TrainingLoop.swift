@@ -151,6 +151,8 @@ public struct TrainingLoop: Sendable {
 
   /// The hyper-parameters.
   public let configuration: Configuration
+  /// The processes that train the network together.
+  package var reducer: any GradientReducer = OneProcess()
 
   /// A loop with these hyper-parameters.
   public init(_ configuration: Configuration) {

@@ -7,7 +7,7 @@ internal import CLibrary
 /// The network's output is [class scores, student vector]. An example's loss is its softmax
 /// cross-entropy if it has a class, plus `targetWeight` × (1 - cosine of student vector and target)
 /// if it has a target.
-struct TrainingLoss: Sendable {
+package struct TrainingLoss: Sendable {
   /// The label smoothing s in 0..<1: of C classes, the right one has target 1 - s + s / C and each
   /// other s / C (Szegedy et al. 2016, doi:10.1109/CVPR.2016.308).
   var labelSmoothing: Float = 0
@@ -15,15 +15,15 @@ struct TrainingLoss: Sendable {
   var targetWeight: Float = 0
 
   /// The summed results of some examples.
-  struct Result: Sendable, Equatable {
+  package struct Result: Sendable, Equatable {
     /// The sum of the examples' losses.
-    var loss = 0.0
+    package var loss = 0.0
     /// The number of examples whose class has the highest score.
-    var correct = 0
+    package var correct = 0
     /// The number of examples with a class.
-    var labeled = 0
+    package var labeled = 0
     /// The sum of the cosines of student vectors and targets.
-    var cosines = 0.0
+    package var cosines = 0.0
 
     /// Adds the sums of other examples.
     mutating func add(_ other: Result) {

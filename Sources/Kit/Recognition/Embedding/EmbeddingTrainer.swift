@@ -13,6 +13,8 @@ public struct EmbeddingTrainer: Sendable {
   private let augment: Augment
   private let teacher: Embedding?
   private let start: Network?
+  /// The processes that train the embedding together.
+  package var reducer: any GradientReducer = OneProcess()
 
   /// A trainer.
   ///
@@ -104,7 +106,7 @@ public struct EmbeddingTrainer: Sendable {
       beginning = try Embedding([EmbeddingMember(view: recipe.view, network: start)]).fingerprint
     }
     let training = recipe.training.fitted(toDrawings: examples.count)
-    let loop = TrainingLoop(
+    var loop = TrainingLoop(
       TrainingLoop.Configuration(
         epochs: training.epochs, batchSize: training.batchSize ?? 1, shardSize: training.shardSize,
         optimizer: .adamW(weightDecay: training.weightDecay), learningRate: training.learningRate,
@@ -114,6 +116,7 @@ public struct EmbeddingTrainer: Sendable {
         checkpointInterval: training.checkpointInterval,
         selection: recipe.keepsBest ? .best : nil, start: beginning, seed: seed,
         threads: threads))
+    loop.reducer = reducer
     var measure: (@Sendable (Network) async throws -> Double)?
     if let tasks {
       measure = { network in

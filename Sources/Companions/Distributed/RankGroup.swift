@@ -1,0 +1,34 @@
+internal import Files
+package import NeuralNetwork
+internal import Text
+
+/// The processes that a launcher started, of which this is one.
+package protocol RankGroup: GradientReducer {
+  /// The host of each rank.
+  var hosts: [String] { get }
+
+  /// Waits until all ranks are here, without keeping a processor busy, and parts from them.
+  func leave()
+
+  /// Ends all ranks.
+  ///
+  /// - Parameter status: Their exit status, more than 0.
+  func abort(status: Int32)
+}
+
+extension Launch {
+  /// Joins the other ranks.
+  ///
+  /// - Returns: All ranks, which have the same program.
+  /// - Throws: `RankError`; where the package is built without its trait `MPI`, always.
+  package func join() throws -> any RankGroup {
+    #if MPI
+      let group = try MPIRanks(self)
+      let program = Fingerprint.sha256(try AtomicFile.read("/proc/self/exe"))
+      try group.agree(on: [("programs", "\(Version.text) \(program)")])
+      return group
+    #else
+      throw RankError.builtWithoutMPI(rankCount: rankCount)
+    #endif
+  }
+}
