@@ -35,7 +35,7 @@ struct OmniglotStrokesTests {
   private static let none =
     "it is not a drawing; a .txt file is read as strokes of Omniglot, whose first line is "
     + "START. Other drawings are .json, .ndjson, .bin, .npy, .npz, .h5, .png, .jpg, .svg, .inkml, "
-    + ".xml, .csv, .excalidraw, .tldr, .xopp, .rm or .tra files"
+    + ".xml, .csv, .excalidraw, .tldr, .xopp, .rm, .tra or .shards files"
 
   @Test(
     "Each fault is named with its line",

@@ -24,4 +24,35 @@ struct AppendedFileTests {
       try AppendedFile(path, isNew: true)
     }
   }
+
+  @Test("What is cut off is gone, and what is not there cannot be kept")
+  func truncating() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.put("abcdef", "log")
+    let file = try AppendedFile(path)
+    try file.truncate(to: 2)
+    try file.append(Array("x".utf8))
+    try file.sync()
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == "abx")
+    let long = FileError("read", path: path, reason: .wrongLength(expected: 4, actual: 3))
+    #expect(throws: long) { try file.truncate(to: 4) }
+  }
+
+  @Test("A file is read anywhere, and not beyond its end")
+  func anywhere() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.put("abcdef", "log")
+    let file = try RandomAccessFile(path)
+    #expect(try file.read(3, at: 2) == Array("cde".utf8))
+    #expect(try file.read(0, at: 6).isEmpty)
+    #expect(throws: FileError("read", path: path, reason: .wrongLength(expected: 7, actual: 6))) {
+      try file.read(2, at: 5)
+    }
+    try AppendedFile(path).truncate(to: 4)
+    #expect(throws: FileError("read", path: path, reason: .wrongLength(expected: 6, actual: 4))) {
+      try file.read(3, at: 3)
+    }
+    let folderError = #expect(throws: FileError.self) { try RandomAccessFile(folder.path) }
+    #expect(folderError?.description.contains("not a file") == true)
+  }
 }

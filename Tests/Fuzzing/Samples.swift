@@ -93,6 +93,48 @@ package enum Samples {
     }
   }
 
+  /// Two records of a shard: a dot, and a timed line of tenths with a canvas.
+  static let shardRecords: [UInt8] =
+    [7, 0, 0, 0xf0, 1, 1, 2, 4] + [29, 0, 0x36, 0x01, 1, 0x61]
+    + [0, 0, 0, 0, 0, 0, 0x59, 0x40, 0, 0, 0, 0, 0, 0, 0x59, 0x40] + [1, 2, 20, 40, 40, 9, 0, 32]
+
+  /// Puts records, as the only block of the only shard of a set, into a folder of its own.
+  ///
+  /// - Returns: The path of the manifest.
+  static func shardedSet(_ records: [UInt8]) throws -> String {
+    func little(_ number: Int) -> [UInt8] { (0..<4).map { UInt8(number >> (8 * $0) & 255) } }
+    func digest(_ bytes: [UInt8]) -> [UInt8] {
+      var fingerprint = Fingerprint()
+      fingerprint.update(bytes)
+      return fingerprint.digest()
+    }
+    // As many records as their lengths say, which are mostly one byte.
+    var (count, place) = (0, 0)
+    while place < records.count {
+      place += Int(records[place]) + 1
+      count += 1
+    }
+    let folder = try Target.folder() + "/sharded"
+    try AtomicFile.makeFolder(folder)
+    let head = little(records.count) + little(count) + digest(records)
+    let shard = Array("DrawML shard".utf8) + little(1) + head + records + head
+    try AtomicFile.write(shard, to: folder + "/shard-000")
+    let index = Fingerprint.sha256(head)
+    var fingerprint = Fingerprint()
+    for text in ["DrawML shards 1 \(count)", "a", "\(count)", "\(shard.count) 1 \(index)"] {
+      fingerprint.update(text)
+    }
+    let manifest = """
+      {"drawings":\(count),"fingerprint":"\(fingerprint.hexadecimal())","format":"drawml-shards",
+      "labels":[{"drawings":\(count),"name":"a"}],
+      "shards":[{"blocks":1,"bytes":\(shard.count),"index":"\(index)"}],"version":1}
+      """
+    try AtomicFile.write(manifest, to: folder + "/drawings.shards")
+    return folder + "/drawings.shards"
+  }
+
+  static func shardManifest() throws -> [UInt8] { try AtomicFile.read(shardedSet(shardRecords)) }
+
   static func pictures() throws -> [[UInt8]] {
     let tones = (0..<400).map { UInt8($0 % 20 == 9 || $0 / 20 == 9 ? 0 : 255) }
     let colors: [UInt8] = tones.flatMap { tone -> [UInt8] in [tone, tone, 128, 255 - tone] }

@@ -34,6 +34,18 @@ extension Target {
       try SealedFile(kind: "DrawML drawings", version: 1).write(payload, to: path)
       try readAll(path)
     },
+    // Inputs are the records of a block, behind sound digests.
+    Target("shard", ending: ".shards", seeds: { [Samples.shardRecords] }) { path in
+      let records = try AtomicFile.read(path)
+      AtomicFile.remove(path)
+      try readAll(Samples.shardedSet(records))
+    },
+    Target("shard-manifest", ending: ".shards", seeds: { [try Samples.shardManifest()] }) { path in
+      let manifest = try Samples.shardedSet(Samples.shardRecords)
+      try AtomicFile.write(AtomicFile.read(path), to: manifest)
+      AtomicFile.remove(path)
+      try readAll(manifest)
+    },
     Target("checkpoint", ending: ".checkpoint", seeds: { [try unsealed(Samples.checkpoint())] }) {
       path in
       let payload = try AtomicFile.read(path)

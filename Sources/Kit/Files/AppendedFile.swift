@@ -1,6 +1,6 @@
 internal import CLibrary
 
-/// A file that grows at its end, for logs: what was written stays when the process is killed.
+/// A file that grows at its end, such as a log: what was written stays when the process is killed.
 ///
 /// Unlike `AtomicFile`, it is not replaced as a whole. Each `append` is one write to the system, so
 /// that a killed process leaves whole records.
@@ -36,6 +36,24 @@ package final class AppendedFile: Sendable {
       return
     }
     try append([0x0a])
+  }
+
+  /// Cuts off what is behind the first `length` bytes.
+  ///
+  /// - Throws: `FileError` when it cannot, and for a file that has fewer bytes.
+  package func truncate(to length: Int) throws(FileError) {
+    let found = Int(lseek(descriptor, 0, SEEK_END))
+    guard found >= length else {
+      throw FileError("read", path: path, reason: .wrongLength(expected: length, actual: found))
+    }
+    guard ftruncate(descriptor, off_t(length)) == 0 else { throw .system("write", path: path) }
+  }
+
+  /// Waits until what was written is on the disk.
+  ///
+  /// - Throws: `FileError` when it cannot be written, such as on a full disk.
+  package func sync() throws(FileError) {
+    guard fsync(descriptor) == 0 else { throw .system("write", path: path) }
   }
 
   /// Adds bytes at the end.

@@ -26,9 +26,13 @@ public struct FileIdentity: Hashable, Sendable {
 /// A file as it is at some time: another one after every change and every replacement.
 public struct FileVersion: Hashable, Sendable {
   private let identity: FileIdentity
-  private let size: Int
+  /// Its length in bytes.
+  package let size: Int
   /// When it was changed last, in seconds and nanoseconds: its contents, and its name or mode.
   private let times: [Int]
+
+  /// When its contents were changed last, in nanoseconds since 1970.
+  package var modified: Int { times[0] &* 1_000_000_000 &+ times[1] }
 
   /// The version of the file at `path`, following links; nil if there is no file.
   public init?(at path: String) {

@@ -70,6 +70,27 @@ public struct DrawingReader: ~Copyable {
     source = .lines
   }
 
+  /// The number of lines read, if each is a drawing: where `skip(toLine:)` goes on.
+  package var linesRead: Int? {
+    if case .lines = source { lines.lineNumber } else { nil }
+  }
+
+  /// Skips the lines up to number `line`, of a file in which each is a drawing, without parsing.
+  ///
+  /// - Throws: `DrawingFileError` when the file cannot be read.
+  package mutating func skip(toLine line: Int) throws(DrawingFileError) {
+    (source, isBlank) = (.lines, false)
+    while lines.lineNumber < line {
+      do throws(DrawingFileError) {
+        guard try nextLine() != nil else { return }
+      } catch {
+        guard case .file(let problem) = error.reason, case .lineTooLong = problem.reason else {
+          throw error
+        }
+      }
+    }
+  }
+
   /// The next drawing, or nil at the end of the file.
   ///
   /// After an error the next call continues after the invalid drawing. A syntax error in a `.json`

@@ -92,14 +92,9 @@ public struct SampleSet: Sendable {
   /// Replaces ids that are only a position, and shared by different drawings, by ids derived from
   /// label and strokes.
   static func distinguish(_ drawings: inout [Drawing], _ origins: [Origin]) {
-    func isPosition(_ id: String, _ origin: Origin) -> Bool {
-      if DatasetFormat(path: origin.path)?.isNamedByFile == true { return true }
-      let name = (origin.path.split(separator: "/").last ?? "") + ":"
-      let number = id.dropFirst(name.count)
-      return id.hasPrefix(name) && !number.isEmpty && number.allSatisfy(\.isNumber)
-    }
     var places: [String: [Int]] = [:]
-    for (index, drawing) in drawings.enumerated() where isPosition(drawing.id, origins[index]) {
+    for (index, drawing) in drawings.enumerated()
+    where PositionIDs(path: origins[index].path).contains(drawing.id) {
       places[drawing.id, default: []].append(index)
     }
     for indices in places.values where indices.count > 1 {
@@ -155,6 +150,26 @@ public struct SampleSet: Sendable {
         other.label, other.drawing.id, other.digest, other.index
       )
     }
+  }
+}
+
+/// The ids of a file's drawings that are only their position in it, because they have none.
+struct PositionIDs: Sendable {
+  private let prefix: String
+  private let areAll: Bool
+
+  /// Those of the file at a path.
+  init(path: String) {
+    prefix = (path.split(separator: "/").last ?? "") + ":"
+    areAll = DatasetFormat(path: path)?.isNamedByFile == true
+  }
+
+  /// Whether an id is one.
+  func contains(_ id: String) -> Bool {
+    if areAll { return true }
+    guard id.hasPrefix(prefix) else { return false }
+    let number = id.dropFirst(prefix.count)
+    return !number.isEmpty && number.allSatisfy(\.isNumber)
   }
 }
 

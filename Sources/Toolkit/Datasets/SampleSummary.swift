@@ -17,10 +17,18 @@ public struct SampleSummary: Codable, Hashable, Sendable {
 
     /// The quantiles of `counts`; all zero if `counts` is empty.
     public init(_ counts: [Int]) {
-      let sorted = counts.sorted()
+      self.init(ofTally: counts.reduce(into: [:]) { $0[$1, default: 0] += 1 })
+    }
+
+    /// The quantiles of counts, by how often each occurs; all zero if there are none.
+    init(ofTally tally: [Int: Int]) {
+      let (sorted, total) = (tally.sorted { $0.key < $1.key }, tally.values.reduce(0, +))
       func rank(_ quarters: Int) -> Int {
-        guard !sorted.isEmpty else { return 0 }
-        return sorted[max(0, (sorted.count * quarters + 3) / 4 - 1)]
+        var left = max(1, (total * quarters + 3) / 4)
+        return sorted.first {
+          left -= $0.value
+          return left <= 0
+        }?.key ?? 0
       }
       minimum = rank(0)
       lowerQuartile = rank(1)
@@ -119,9 +127,7 @@ public struct SampleSummary: Codable, Hashable, Sendable {
     drawingsPerClass = Quantiles(counts)
     strokesPerDrawing = Quantiles(samples.drawings.map(\.strokes.count))
     pointsPerDrawing = Quantiles(samples.drawings.map(\.pointCount))
-    withoutTimes = samples.drawings.count { drawing in
-      drawing.strokes.contains { $0.points.contains { $0.t == nil } }
-    }
+    withoutTimes = samples.drawings.count(where: Self.lacksTimes)
     notGuessed = samples.drawings.count { $0.wasGuessed == false }
     fingerprint = samples.fingerprint
 
@@ -183,6 +189,11 @@ public struct SampleSummary: Codable, Hashable, Sendable {
     (classes, drawingsPerClass) = ([], Quantiles([]))
     for index in findings.indices { findings[index].label = "" }
     for index in copies.indices { copies[index].label = "" }
+  }
+
+  /// Whether a point of a drawing has no time.
+  static func lacksTimes(_ drawing: Drawing) -> Bool {
+    drawing.strokes.contains { $0.points.contains { $0.t == nil } }
   }
 
   private static func kinds(of drawing: Drawing) -> [Finding.Kind] {

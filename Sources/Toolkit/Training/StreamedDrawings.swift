@@ -3,71 +3,47 @@ internal import Ink
 internal import Recognition
 internal import Synchronization
 
-/// Training drawings that are read from their files in every pass, with only a few in memory.
+/// Training drawings that are read from a sharded set when they are needed, with only a few in
+/// memory.
 ///
-/// The examples follow a `DrawingStream` through all files, and then the next one in another order.
-/// Each step's drawings are read before its threads start, so the result depends on neither threads
-/// nor interruptions: a resumed training reads up to where it stopped.
-package final class StreamedDrawings: Sendable {
-  /// How to stream.
-  package struct Settings: Sendable {
-    /// Files and folders.
-    var paths: [String]
-    /// The size of the shuffle buffer in drawings.
-    var buffer: Int
-    /// Whether drawings that cannot be read or have no label are left out.
-    var skipsInvalid: Bool
-
-    package init(paths: [String], buffer: Int, skipsInvalid: Bool) {
-      (self.paths, self.buffer, self.skipsInvalid) = (paths, buffer, skipsInvalid)
-    }
-  }
-
+/// A pass takes each drawing once, in the set's order of that pass, and the next one in another
+/// order. Which drawing an example is follows from its position alone, so the result depends on
+/// neither threads nor interruptions, and a process reads only the examples that it draws.
+final class StreamedDrawings: Sendable {
   /// The classes, in ascending order.
   let classes: [String]
-  /// The number of drawings in the files to train on.
-  let count: Int
-  private let settings: Settings
+  /// The number of drawings to train on.
+  var count: Int { source.count - excluded.count }
+  private let source: ShardedDrawings
   private let seed: UInt64
   private let numbers: [String: Int]
-  /// Drawings for evaluation: neither they nor their copies are trained on.
+  /// The numbers of the drawings for evaluation: neither they nor their copies are trained on.
+  private let excluded: Set<Int>
   private let leftOut: CopyIndex
   private let state = Mutex(State())
 
-  private struct State: ~Copyable {
-    var stream: DrawingStream?
-    /// The number of drawings returned since the start of the training.
-    var given = -1
-    /// The drawings of the step, by example.
-    var step: [Int: Labeled] = [:]
+  private struct State {
+    /// The orders of the last two passes.
+    var orders: [(pass: Int, order: ShardOrder)] = []
+    /// The position since the start of the training of each example of the step.
+    var step: [Int: Int] = [:]
   }
 
-  private struct Labeled {
-    var drawing: Drawing
-    var label: Int
-  }
-
-  /// Counts the drawings to train on, which reads all files.
+  /// The drawings of a set.
   ///
   /// - Parameters:
-  ///   - settings: How to stream.
-  ///   - classes: The labels, in ascending order; drawings of others are left out.
+  ///   - set: The set.
+  ///   - classes: All its labels, in ascending order.
   ///   - leftOut: Drawings that are not trained on, nor are their copies.
+  ///   - excluded: The numbers of those in the set.
   ///   - seed: The seed of the order.
-  /// - Throws: `DatasetError` for a drawing that cannot be read, unless invalid ones are skipped.
   init(
-    _ settings: Settings, classes: [String], leavingOut leftOut: [Drawing], seed: UInt64
-  ) throws {
-    self.settings = settings
-    self.classes = classes
-    self.seed = seed
+    _ set: ShardedDrawings, classes: [String], leavingOut leftOut: [Drawing],
+    numbers excluded: Set<Int>, seed: UInt64
+  ) {
+    (source, self.classes, self.seed, self.excluded) = (set, classes, seed, excluded)
     numbers = Dictionary(uniqueKeysWithValues: zip(classes, classes.indices))
     self.leftOut = CopyIndex(leftOut)
-    var count = 0
-    var stream = try DrawingStream(
-      settings.paths, seed: seed, buffer: 1, skippingInvalid: settings.skipsInvalid)
-    while try Self.next(&stream, numbers, self.leftOut) != nil { count += 1 }
-    self.count = count
   }
 
   /// Examples for a training.
@@ -76,70 +52,49 @@ package final class StreamedDrawings: Sendable {
   ///   - perEpoch: Examples per epoch.
   ///   - fingerprint: Identifies the drawings and their augmentation.
   ///   - augment: The augmentation of a drawing.
-  /// - Returns: Examples whose drawings are read step by step.
+  /// - Returns: Examples whose drawings are read when they are drawn.
   func examples(
     perEpoch: Int, fingerprint: String, _ augment: @escaping EmbeddingTrainer.Augment
   ) -> TrainingExamples {
     TrainingExamples(
       classes: classes, count: perEpoch, fingerprint: fingerprint,
       prepare: { batch, epoch, position in
-        try self.prepare(batch, after: epoch * perEpoch + position)
+        let first = epoch * perEpoch + position
+        self.state.withLock { state in
+          state.step = Dictionary(uniqueKeysWithValues: zip(batch, first...))
+        }
       },
       draw: { index, generator in
-        let found = self.state.withLock { $0.step[index] }
-        guard let found else { preconditionFailure("example \(index) is not of this step") }
-        return (augment(found.drawing, &generator), found.label)
+        guard let position = self.state.withLock({ $0.step[index] }) else {
+          preconditionFailure("example \(index) is not of this step")
+        }
+        let (drawing, label) = try self.labeled(position)
+        return (augment(drawing, &generator), label)
       })
   }
 
-  /// Reads the drawings of a step that follows `given` earlier drawings.
-  private func prepare(_ batch: ArraySlice<Int>, after given: Int) throws {
-    try state.withLock { state in
-      if state.given != given {
-        // Resuming: skip to where the training stopped.
-        try open(pass: given / count, &state)
-        for _ in 0..<(given % count) { _ = try next(&state) }
-        state.given = given
+  /// The drawing at a position since the start of the training: where there is a copy of one that
+  /// is left out, the next one.
+  private func labeled(_ position: Int) throws -> (Drawing, Int) {
+    let order = order(pass: position / count)
+    for step in 0..<count {
+      let drawing = try order.drawing((position % count + step) % count)
+      guard !leftOut.hasCopy(of: drawing), let label = numbers[drawing.label ?? ""] else {
+        continue
       }
-      state.step.removeAll(keepingCapacity: true)
-      for index in batch {
-        if state.given.isMultiple(of: count), state.given > 0 || state.stream == nil {
-          try open(pass: state.given / count, &state)
-        }
-        state.step[index] = try next(&state)
-        state.given += 1
-      }
+      return (drawing, label)
     }
+    throw JobProblem("all drawings of \(source.path) are copies of those that judge")
   }
 
-  private func open(pass: Int, _ state: inout State) throws {
-    state.stream = try DrawingStream(
-      settings.paths, seed: seed, epoch: pass, buffer: settings.buffer,
-      skippingInvalid: settings.skipsInvalid)
-  }
-
-  private func next(_ state: inout State) throws -> Labeled {
-    guard var stream = state.stream.take() else { preconditionFailure("no stream is open") }
-    let found = try Self.next(&stream, numbers, leftOut)
-    state.stream = consume stream
-    guard let found else {
-      throw JobProblem(
-        "the drawings of \(settings.paths.joined(separator: ", ")) became fewer during the training"
-      )
+  private func order(pass: Int) -> ShardOrder {
+    state.withLock { state in
+      if let known = state.orders.first(where: { $0.pass == pass }) { return known.order }
+      let order = ShardOrder(of: source, seed: seed, epoch: pass, excluding: excluded)
+      // A step may lie in two passes.
+      if state.orders.count == 2 { state.orders.removeFirst() }
+      state.orders.append((pass, order))
+      return order
     }
-    return found
-  }
-
-  /// The next drawing to train on.
-  private static func next(
-    _ stream: inout DrawingStream, _ numbers: [String: Int], _ leftOut: CopyIndex
-  ) throws -> Labeled? {
-    while let drawing = try stream.next() {
-      guard let label = drawing.label, let number = numbers[label],
-        !leftOut.hasCopy(of: drawing)
-      else { continue }
-      return Labeled(drawing: drawing, label: number)
-    }
-    return nil
   }
 }

@@ -15,13 +15,11 @@ package struct TrainingJob: Sendable {
   var settings: TrainingSettings
   var threads: Int
   var resumes: Bool
-  /// How to read the drawings from files in every epoch, if they do not fit in memory; `run` then
-  /// gets only some drawings of each label.
-  package var stream: StreamedDrawings.Settings?
+  /// A sharded set that is read in every epoch, if it does not fit in memory; `run` then gets only
+  /// some drawings of each label, whose lines are their numbers in the set, from 1.
+  package var stream: ShardedDrawings?
   /// Drawings that judge each epoch; nil for a tenth of the others.
   package var validation: SampleSet?
-  /// The fingerprint of all drawings of the stream.
-  package var streamFingerprint: String?
   /// The processes that train an embedding together.
   package var reducer: any GradientReducer = OneProcess()
 
@@ -128,7 +126,7 @@ package struct TrainingJob: Sendable {
       baseValidationAccuracy: fitted.baseValidationAccuracy,
       validationMacroRecall: fitted.validationMacroRecall,
       epochs: settings.training.epochs, seed: settings.seed, threads: threads,
-      dataFingerprint: streamFingerprint ?? all.fingerprint,
+      dataFingerprint: stream?.fingerprint ?? all.fingerprint,
       validationFingerprint: validation?.fingerprint,
       seconds: (ContinuousClock.now - started) / .seconds(1),
       modelBytes: written.byteCount,
@@ -199,7 +197,7 @@ package struct TrainingJob: Sendable {
         heldOut: split.test.count)
     } else {
       fitted = try await train(
-        training, validation, all.subset(split.test).drawings,
+        training, validation, all.subset(split.test),
         keepsFiles ? checkpoint : nil, progress)
     }
     if let policy = settings.policy { fitted.recognizer.policy = policy }
@@ -264,7 +262,7 @@ package struct TrainingJob: Sendable {
 
   /// Trains an embedding; the recognizer has no taught samples yet.
   private func train(
-    _ training: SampleSet, _ validation: SampleSet, _ heldOut: [Drawing],
+    _ training: SampleSet, _ validation: SampleSet, _ heldOut: SampleSet,
     _ checkpoint: TrainingCheckpointFile?, _ progress: @escaping JobProgress
   ) async throws -> Fitted {
     let seed = settings.seed
@@ -292,7 +290,7 @@ package struct TrainingJob: Sendable {
       head: settings.head(standard: .linear(penalty: settings.penalty)),
       provenance: Provenance(
         software: Version.text, seed: seed, threads: threads,
-        dataFingerprint: streamFingerprint ?? training.fingerprint,
+        dataFingerprint: stream?.fingerprint ?? training.fingerprint,
         trainingDrawings: trainingCount, validationDrawings: validation.count,
         validationAccuracy: kept?.validationAccuracy, recipes: [recipe]))
     return Fitted(
@@ -307,7 +305,7 @@ package struct TrainingJob: Sendable {
 
   /// What an embedding is trained on and how, and the number of drawings.
   private func examples(
-    _ training: SampleSet, _ validation: SampleSet, _ heldOut: [Drawing]
+    _ training: SampleSet, _ validation: SampleSet, _ heldOut: SampleSet
   ) throws -> (TrainingExamples, EmbeddingRecipe, Int) {
     let augmentation = settings.augmentation
     guard let stream else {
@@ -322,16 +320,19 @@ package struct TrainingJob: Sendable {
         sampler.count
       )
     }
-    let drawings = try StreamedDrawings(
-      stream, classes: Set(training.classes + validation.classes).sorted(),
-      leavingOut: validation.drawings + heldOut, seed: settings.seed)
+    let drawings = StreamedDrawings(
+      stream, classes: stream.labels.map(\.label).sorted(),
+      leavingOut: validation.drawings + heldOut.drawings,
+      numbers: Set(
+        (validation.origins + heldOut.origins).filter { $0.path == stream.path }
+          .compactMap(\.line).map { $0 - 1 }), seed: settings.seed)
     guard drawings.count > 0 else { throw ModelError.noSamples }
     let recipe = settings.embeddingRecipe(
       describedAs: try jsonText(augmentation), drawings: drawings.count)
     let examples = drawings.examples(
       perEpoch: settings.training.examplesPerEpoch ?? drawings.count,
       fingerprint: try jsonText(
-        ["\(streamFingerprint ?? "")", "\(stream.buffer)", recipe.augmentation])
+        [stream.fingerprint, recipe.augmentation])
     ) { drawing, generator in
       let changed = augmentation(drawing, using: &generator)
       return AugmentedDrawing(

@@ -14,7 +14,6 @@ package struct TrainingSettings: Codable, Equatable, Sendable {
     package static let holdOut = 0.0...0.8
     package static let neighbors = 1...10_000
     package static let penalty = 0.0...1e6
-    package static let shuffleBuffer = 1...1_000_000
     package static let keep = 2...100_000
   }
 
@@ -42,10 +41,8 @@ package struct TrainingSettings: Codable, Equatable, Sendable {
   /// Whether the network of the epoch that is best on the validation drawings is kept, instead of
   /// the last.
   package var keepBest = false
-  /// Whether the drawings are read again in every epoch.
+  /// Whether the drawings are read from a sharded set when they are needed.
   package var stream = false
-  /// With `stream`, how many drawings are shuffled at a time.
-  package var shuffleBuffer = 10_000
   /// With `stream`, how many drawings of each label stay in memory.
   package var keep = 100
   /// The network's input representation.
@@ -67,7 +64,7 @@ package struct TrainingSettings: Codable, Equatable, Sendable {
   }
 
   /// The keys of what only a new embedding needs, which a base has already.
-  package static let embeddingKeys = ["keep", "network", "shuffleBuffer", "stream", "view"]
+  package static let embeddingKeys = ["keep", "network", "stream", "view"]
 
   /// The network and its training as a member of a recipe.
   private var member: TrainingRecipe.Member {
@@ -149,7 +146,6 @@ package struct TrainingSettings: Codable, Equatable, Sendable {
     try require(neighbors, in: Limits.neighbors, "neighbors")
     try require(penalty, in: Limits.penalty, "penalty")
     try require(refuse ?? 0, in: DecisionPolicy.rates, "refuse")
-    try require(shuffleBuffer, in: Limits.shuffleBuffer, "shuffleBuffer")
     try require(keep, in: Limits.keep, "keep")
     var member = member
     // A base is kept by 0 epochs.

@@ -13,17 +13,19 @@ struct BenchmarkStreamCommand: AsyncParsableCommand {
     discussion: """
       The given drawings are changed at random, as in training, and written in memory as lines of \
       Quick, Draw!'s simplified NDJSON; the lines are read again and drawn as 28 × 28 pixels. \
-      Nothing is stored. Each line of progress gives the drawings per second that all threads \
+      Nothing is stored. A folder of shards ('dataset pack') is read instead, in the random order \
+      of training. Each line of progress gives the drawings per second that all threads \
       together read and draw (not counting the time to make them), and the peak memory.
 
       Examples:
         drawml benchmark stream quickdraw/
         drawml benchmark stream quickdraw/ --count 10000000 --format json
+        drawml benchmark stream quickdraw-shards
       """)
 
-  @Argument(help: "Files or folders of drawings to make others from.")
+  @Argument(help: "Files or folders of drawings to make others from, or a folder of shards.")
   var samples: [String]
-  @Option(help: "How many drawings to make.", in: 1...1_000_000_000_000)
+  @Option(help: "How many drawings to make or read.", in: 1...1_000_000_000_000)
   var count = 2_000_000
   @Option(help: "How many drawings between two lines of progress.", in: 1...1_000_000_000)
   var interval = 100_000
@@ -49,19 +51,28 @@ struct BenchmarkStreamCommand: AsyncParsableCommand {
 
   func run() async throws {
     guard allowDebug || SpeedBenchmark.build == "release" else { throw SpeedError.debugBuild }
-    let benchmark = StreamBenchmark(
-      pool: try read(), count: count, interval: interval, seed: seed, threads: threads.count)
+    let benchmark =
+      samples.count == 1 && ShardedDrawings.isSet(samples[0])
+      ? StreamBenchmark(
+        try ShardedDrawings(samples[0]), count: count, interval: interval, seed: seed,
+        threads: threads.count)
+      : StreamBenchmark(
+        pool: try read(), count: count, interval: interval, seed: seed, threads: threads.count)
     printToStandardError(StreamReport.Interval.heads)
     let report = try await benchmark.run { interval, _ in printToStandardError(interval.text) }
     try format.print(report, report.lines)
   }
 
-  /// Drawings sampled evenly from all files, at most the requested number.
+  /// The first drawings of each file, together at most the requested number.
   private func read() throws -> [Drawing] {
     var drawings: [Drawing] = []
     do throws(DatasetError) {
-      var stream = try DrawingStream(samples, seed: seed, buffer: min(pool, 4096))
-      while drawings.count < pool, let drawing = try stream.next() { drawings.append(drawing) }
+      let sources = try DatasetFiles.expand(samples, withHDF5: true)
+      for (index, source) in sources.enumerated() {
+        var reader = try DatasetReader(path: source.path, label: source.label)
+        let end = pool * (index + 1) / sources.count
+        while drawings.count < end, let drawing = try reader.next() { drawings.append(drawing) }
+      }
     } catch {
       throw InvalidDrawing.explaining(error, canSkip: false)
     }

@@ -11,20 +11,22 @@ internal import Training
 struct DatasetCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "dataset",
-    abstract: "Inspect, check, convert, split, download and synthesize sets of drawings.",
+    abstract: "Inspect, check, convert, split, pack, download and synthesize sets of drawings.",
     discussion: """
       Examples:
         drawml dataset info datasets/starter
         drawml dataset check my-shapes/ --base models/base.drawml
         drawml dataset convert full_binary_cat.bin --output cat.ndjson
         drawml dataset split drawings/ --by class --seed 3 --output parts
+        drawml dataset pack quickdraw/ --output quickdraw-shards
         drawml dataset synthesize --output more-shapes --count 200 --seed 7
         drawml dataset synthesize canvases --from timed-drawings --output canvases.ndjson
         drawml dataset fetch quickdraw --labels cat,dog --limit 500 --output drawings
       """,
     subcommands: [
       DatasetInfoCommand.self, DatasetCheckCommand.self, DatasetConvertCommand.self,
-      DatasetSplitCommand.self, DatasetFetchCommand.self, DatasetSynthesizeCommand.self,
+      DatasetSplitCommand.self, DatasetPackCommand.self, DatasetFetchCommand.self,
+      DatasetSynthesizeCommand.self,
     ])
 }
 

@@ -14,12 +14,15 @@ struct DatasetInfoCommand: ParsableCommand {
     discussion: """
       If no drawing has a label, it reports whatever needs none. Of canvases with the truth under \
       "shapes" it also reports how large the shapes are, and how they lie relative to each other. \
-      --report shows drawings of each label, odd ones and copies.
+      --report shows drawings of each label, odd ones and copies. Of a folder of shards ('dataset \
+      pack') all blocks are checked, in little memory; odd drawings and copies are not looked for, \
+      unless --report asks for a page.
 
       Examples:
         drawml dataset info datasets/starter
         drawml dataset info quickdraw/ --skip-invalid --format json
         drawml dataset info quickdraw/ --report quickdraw.html
+        drawml dataset info quickdraw-shards
       """)
 
   @OptionGroup var samples: SampleArguments
@@ -29,6 +32,14 @@ struct DatasetInfoCommand: ParsableCommand {
 
   func run() throws {
     try page.check()
+    if page.report == nil, samples.samples.count == 1, ShardedDrawings.isSet(samples.samples[0]) {
+      let set = try ShardedDrawings(samples.samples[0])
+      let bar = ProgressBar("Reading")
+      defer { bar.finish() }
+      let summary = try ShardedSummary(set) { bar.update($0, of: set.count) }
+      bar.finish()
+      return try page.format.print(summary, summary.lines(rows: rows))
+    }
     var contents = try samples.read()
     let scenes = try Self.scenes(contents)
     if !contents.drawings.isEmpty, contents.drawings.allSatisfy({ $0.label == nil }) {
@@ -99,26 +110,10 @@ extension SampleSummary {
     if notGuessed > 0 {
       lines.append("\(counted(notGuessed, "drawing")) not guessed in the game of origin")
     }
-    var table = TextTable([
-      ("", .left), ("min", .right), ("quartile", .right), ("median", .right),
-      ("quartile", .right), ("max", .right),
-    ])
-    for (name, numbers) in [
-      ("drawings a label", drawingsPerClass), ("strokes a drawing", strokesPerDrawing),
-      ("points a drawing", pointsPerDrawing),
-    ] where !classes.isEmpty || name != "drawings a label" {
-      table.add(
-        [name]
-          + [
-            numbers.minimum, numbers.lowerQuartile, numbers.median, numbers.upperQuartile,
-            numbers.maximum,
-          ].map(grouped))
-    }
-    lines += [""] + table.lines
-    let sorted = classes.sorted { ($1.drawings, $0.label) < ($0.drawings, $1.label) }
-    if !classes.isEmpty { lines.append("") }
-    lines += wrappedWords(sorted.prefix(rows).map { "\($0.label) \(grouped($0.drawings))" })
-    lines += unlisted(classes.count - rows, "label")
+    lines += Self.tables(
+      (classes.isEmpty ? [] : [("drawings a label", drawingsPerClass)])
+        + [("strokes a drawing", strokesPerDrawing), ("points a drawing", pointsPerDrawing)],
+      classes, rows: rows)
     if !findings.isEmpty {
       lines += ["", "\(counted(findings.count, "drawing")) to look at:"]
       lines += findings.prefix(rows).map { finding in
@@ -134,5 +129,52 @@ extension SampleSummary {
       if copies.count > rows { lines.append("and \(grouped(copies.count - rows)) more (--rows)") }
     }
     return lines
+  }
+}
+
+extension SampleSummary {
+  /// Quantiles, and the labels with their numbers of drawings.
+  fileprivate static func tables(
+    _ quantiles: [(name: String, numbers: Quantiles)], _ classes: [ClassCount], rows: Int
+  ) -> [String] {
+    var table = TextTable([
+      ("", .left), ("min", .right), ("quartile", .right), ("median", .right),
+      ("quartile", .right), ("max", .right),
+    ])
+    for (name, numbers) in quantiles {
+      table.add(
+        [name]
+          + [
+            numbers.minimum, numbers.lowerQuartile, numbers.median, numbers.upperQuartile,
+            numbers.maximum,
+          ].map(grouped))
+    }
+    var lines = [""] + table.lines
+    let sorted = classes.sorted { ($1.drawings, $0.label) < ($0.drawings, $1.label) }
+    if !classes.isEmpty { lines.append("") }
+    lines += wrappedWords(sorted.prefix(rows).map { "\($0.label) \(grouped($0.drawings))" })
+    return lines + unlisted(classes.count - rows, "label")
+  }
+}
+
+extension ShardedSummary {
+  /// A few lines and tables for people.
+  fileprivate func lines(rows: Int) -> [String] {
+    var lines = [
+      "\(counted(drawings, "drawing")) of \(counted(classes.count, "label")) in "
+        + "\(counted(shards, "shard")), data \(fingerprint.prefix(12))",
+      "\(megabytes(bytes)), \(grouped(bytes / max(1, drawings))) bytes a drawing; all are as they "
+        + "were written",
+    ]
+    if withoutTimes > 0 { lines.append("\(counted(withoutTimes, "drawing")) without times") }
+    if notGuessed > 0 {
+      lines.append("\(counted(notGuessed, "drawing")) not guessed in the game of origin")
+    }
+    return lines
+      + SampleSummary.tables(
+        [
+          ("drawings a label", drawingsPerClass), ("strokes a drawing", strokesPerDrawing),
+          ("points a drawing", pointsPerDrawing),
+        ], classes, rows: rows)
   }
 }

@@ -1,22 +1,15 @@
 internal import ArgumentParser
 internal import Datasets
+internal import Files
 internal import Recognition
-internal import Report
 internal import Training
 
 /// Options for training on more drawings than fit in memory.
 struct StreamOptions: ParsableArguments {
   @Flag(
     inversion: .prefixedNo,
-    help: "Read the drawings from their files in every epoch, instead of keeping them in memory.")
+    help: "Read drawings, best packed by 'dataset pack', when needed: few stay in memory.")
   var stream: Bool?
-  @Option(
-    help: ArgumentHelp(
-      """
-      With --stream: the size of the buffer that shuffles drawings (default: \
-      \(TrainingSettings(hasBase: false).shuffleBuffer)).
-      """, valueName: "count"), in: TrainingSettings.Limits.shuffleBuffer)
-  var shuffleBuffer: Int?
   @Option(
     help: ArgumentHelp(
       """
@@ -33,32 +26,40 @@ struct StreamOptions: ParsableArguments {
   /// Puts what was given into settings.
   func set(_ settings: inout TrainingSettings) {
     if let stream { settings.stream = stream }
-    if let shuffleBuffer { settings.shuffleBuffer = shuffleBuffer }
     if let keep { settings.keep = keep }
     if let examplesPerEpoch { settings.training.examplesPerEpoch = examplesPerEpoch }
   }
 
-  /// A first pass through all files.
+  /// A sharded set, and some drawings of each label.
+  struct Opened {
+    let set: ShardedDrawings
+    let kept: SampleSet
+    /// Has the set, if it was packed for this training alone.
+    let folder: PrivateTemporaryFolder?
+  }
+
+  /// Opens the sharded set that `samples` name; other drawings are first packed into a temporary
+  /// folder.
   ///
-  /// - Throws: The error of a drawing that cannot be read, unless invalid ones are skipped.
-  static func survey(
+  /// - Throws: What packing throws, and `FileError`.
+  static func open(
     _ samples: SampleArguments, _ settings: TrainingSettings
-  ) throws -> StreamSurvey {
-    let bar = ProgressBar("Reading the files")
-    defer { bar.finish() }
-    do {
-      let survey = try StreamSurvey(
-        samples.samples, kept: settings.keep, seed: settings.seed,
-        skippingInvalid: samples.skipInvalid
-      ) {
-        bar.update($0.filesDone, of: $0.files, counted($0.drawings, "drawing"))
-      }
-      if survey.skippedCount > 0 { bar.note(SampleArguments.skippedText(survey.skippedCount)) }
-      return survey
-    } catch let error as DatasetError {
-      throw InvalidDrawing.explaining(error)
-    } catch let error as SampleSetError {
-      throw InvalidDrawing(error)
+  ) async throws -> Opened {
+    var path = samples.samples[0]
+    var folder: PrivateTemporaryFolder?
+    if samples.samples.count > 1 || !ShardedDrawings.isSet(path) {
+      let temporary = try PrivateTemporaryFolder()
+      path = temporary.path + "/shards"
+      folder = temporary
+      _ = try await DatasetPackCommand.pack(
+        samples, to: path, hint: "'drawml dataset pack' does this once for all trainings")
     }
+    let set = try ShardedDrawings(path)
+    let kept = try set.sample(ofEachLabel: settings.keep, seed: settings.seed)
+    return Opened(
+      set: set,
+      kept: try SampleSet(
+        kept.drawings, origins: kept.numbers.map { .init(path: set.path, line: $0 + 1) }),
+      folder: folder)
   }
 }

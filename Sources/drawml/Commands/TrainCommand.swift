@@ -25,9 +25,9 @@ struct TrainCommand: AsyncParsableCommand {
       cut, the same command with --resume continues from it, and gives the same bytes as an \
       uninterrupted training.
 
-      --stream is for more drawings than fit into memory: every epoch reads their files (shards of \
-      NDJSON or HDF5) again, shuffled by --shuffle-buffer. Only --keep drawings of each label stay \
-      in memory, to teach and to judge the model.
+      --stream is for more drawings than fit into memory: 'dataset pack' puts them into a folder \
+      of shards, from which each step reads its own (other files are packed first, each time). Only \
+      --keep drawings of each label stay in memory, to teach and to judge the model.
 
       --config reads all settings from a YAML file, also those without an option. --log and \
       --tensorboard write each step and epoch during training, --report the learning curves at the \
@@ -41,7 +41,7 @@ struct TrainCommand: AsyncParsableCommand {
         drawml train quickdraw/ --output m.drawml --hold-out 0.1 --seed 7
         drawml train my-shapes.ndjson --base m.drawml --head knn --output mine.drawml
         drawml train my-shapes.ndjson --base m.drawml --epochs 10 --output mine.drawml
-        drawml train quickdraw-50M/ --stream --examples-per-epoch 1000000 --output large.drawml
+        drawml train quickdraw-shards --stream --examples-per-epoch 1000000 --output large.drawml
       """)
 
   @OptionGroup var samples: SampleArguments
@@ -82,12 +82,10 @@ struct TrainCommand: AsyncParsableCommand {
     job.reducer = reducer
     let log = reducer.isFirst ? try prepareOutputs(of: job) : nil
     let drawings: SampleSet
-    if settings.stream {
-      let survey = try StreamOptions.survey(samples, settings)
-      drawings = try SampleSet(survey.drawings, origins: survey.origins)
-      job.stream = StreamedDrawings.Settings(
-        paths: samples.samples, buffer: settings.shuffleBuffer, skipsInvalid: samples.skipInvalid)
-      job.streamFingerprint = survey.fingerprint
+    let opened = settings.stream ? try await StreamOptions.open(samples, settings) : nil
+    defer { withExtendedLifetime(opened) {} }
+    if let opened {
+      (job.stream, drawings) = (opened.set, opened.kept)
     } else {
       drawings = try samples.readSamples().samples
     }
@@ -96,7 +94,7 @@ struct TrainCommand: AsyncParsableCommand {
         try SampleArguments.named(validation, skipInvalid: samples.skipInvalid).readSamples()
         .samples
     }
-    try log?.begin(job, data: job.streamFingerprint ?? drawings.fingerprint)
+    try log?.begin(job, data: job.stream?.fingerprint ?? drawings.fingerprint)
     let result = try await showing(hint: job.hintAfterInterruption, log: log) { [job] in
       try await job.run(on: drawings, progress: $0)
     }
@@ -140,11 +138,8 @@ struct TrainCommand: AsyncParsableCommand {
     guard settings.stream || settings.training.examplesPerEpoch == nil else {
       throw ValidationError("--examples-per-epoch goes with --stream.")
     }
-    guard settings.stream || (stream.keep == nil && stream.shuffleBuffer == nil) else {
-      throw ValidationError("--keep and --shuffle-buffer go with --stream.")
-    }
-    guard !settings.stream || !samples.samples.contains("-") else {
-      throw ValidationError("--stream reads files more than once, and '-' can be read only once.")
+    guard settings.stream || stream.keep == nil else {
+      throw ValidationError("--keep goes with --stream.")
     }
   }
 }

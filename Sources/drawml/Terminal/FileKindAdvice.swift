@@ -37,8 +37,8 @@ extension FileKind {
   func nextCommand(for path: String) -> String? {
     let file = path.shellWord
     switch self {
-    case .drawings, .strokes, .inkML, .svg, .gesture, .bitmaps, .archive, .packed, .excalidraw,
-      .tldraw, .xournal, .remarkable:
+    case .drawings, .shards, .strokes, .inkML, .svg, .gesture, .bitmaps, .archive, .packed,
+      .excalidraw, .tldraw, .xournal, .remarkable:
       return "drawml dataset info \(file)"
     case .checkpoint:
       guard path.hasSuffix(".checkpoint") else { return nil }

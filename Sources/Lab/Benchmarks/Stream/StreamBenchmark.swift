@@ -1,19 +1,22 @@
-internal import Datasets
+package import Datasets
 package import Ink
 internal import NeuralNetwork
 internal import Numbers
 internal import Synchronization
 internal import Training
 
-/// Makes drawings, writes them as lines of NDJSON in memory, parses and rasterizes them: the work
-/// of a training on all of Quick, Draw! for each drawing before it reaches the network.
+/// Reads and rasterizes drawings: the work of a training on all of Quick, Draw! for each drawing
+/// before it reaches the network.
 ///
-/// Nothing is stored. Each thread works on one block of drawings at a time, with reused buffers.
+/// They are those of a sharded set, in random order, or made: then they are written as lines of
+/// NDJSON in memory, and nothing is stored. Each thread works on one block of drawings at a time, with reused buffers.
 /// Block number and seed determine its contents, so the sums do not depend on the number of
 /// threads.
 package struct StreamBenchmark: Sendable {
-  /// The drawings to augment.
+  /// The drawings to augment; none if they are read from a set.
   var pool: [Drawing]
+  /// The drawings to read.
+  var order: ShardOrder?
   /// How many drawings to make.
   var count: Int
   /// The number of drawings per line of the report.
@@ -30,6 +33,15 @@ package struct StreamBenchmark: Sendable {
     (self.seed, self.threads) = (seed, threads)
     let mostPoints = pool.map(\.pointCount).max() ?? 0
     blockSize = max(1, min(500, 100_000 / max(1, mostPoints)))
+  }
+
+  /// A benchmark of the first `count` drawings of a set in random order.
+  package init(
+    _ set: ShardedDrawings, count: Int, interval: Int, seed: UInt64, threads: Int
+  ) {
+    self.init(
+      pool: [], count: min(count, set.count), interval: interval, seed: seed, threads: threads)
+    order = ShardOrder(of: set, seed: seed)
   }
 
   /// Drawings in a block: enough for the clocks' overhead to be negligible, few enough for the
@@ -175,16 +187,20 @@ package struct StreamBenchmark: Sendable {
 
   private func block(_ range: Range<Int>, _ buffers: inout Buffers) throws -> Work {
     var work = Work()
-    let made = timed(&work.making) { make(range, &buffers.text) }
+    let made = order == nil ? timed(&work.making) { make(range, &buffers.text) } : nil
     try timed(&work.reading) {
-      var reader = DrawingReader(lines: buffers.text, named: "the stream")
       buffers.drawings.removeAll(keepingCapacity: true)
+      if let order {
+        for position in range { buffers.drawings.append(try order.drawing(position)) }
+        return
+      }
+      var reader = DrawingReader(lines: buffers.text, named: "the stream")
       while let drawing = try reader.next() { buffers.drawings.append(drawing) }
     }
     try timed(&work.drawing) { try draw(buffers.drawings, &buffers.pixels, &buffers.scratch) }
     let points = buffers.drawings.reduce(0) { $0 + $1.pointCount }
-    guard buffers.drawings.count == range.count, points == made else {
-      throw JobProblem("\(made) points were written and \(points) read")
+    guard buffers.drawings.count == range.count, made == nil || points == made else {
+      throw JobProblem("\(made ?? 0) points were written and \(points) read")
     }
     (work.drawings, work.points, work.bytes) = (range.count, points, buffers.text.count)
     work.checkedInk = buffers.pixels[..<rasterizer.shape.reduce(1, *)].reduce(0) { $0 + Double($1) }

@@ -43,13 +43,13 @@ package struct StreamReport: Codable, Equatable, Sendable {
   var threads: Int
   /// The seed of all randomness.
   var seed: UInt64
-  /// The number of drawings that were augmented.
+  /// The number of drawings that were augmented; 0 for a set that was read.
   var pool: Int
-  /// How many drawings were made.
+  /// How many drawings were made or read.
   var drawings: Int
   /// How many points they have.
   var points = 0
-  /// The total length of their lines.
+  /// The total length of their lines; 0 for a set that was read.
   var bytes = 0
   /// The ink of every block's first drawing, in pixels: the same for the same seed, independent of
   /// the threads.
@@ -98,13 +98,17 @@ extension StreamReport {
     }
     let parts = microsecondsOfProcessor
     let whole = 50_000_000.0
+    let origin =
+      pool == 0
+      ? "read, \(grouped(points)) points"
+      : "made of \(grouped(pool)), \(grouped(points)) points, \(megabytes(bytes)) of lines"
     return [
-      "\(grouped(drawings)) drawings made of \(grouped(pool)), \(grouped(points)) points, "
-        + "\(megabytes(bytes)) of lines, on \(counted(threads, "thread")) in \(duration(seconds))",
+      "\(grouped(drawings)) drawings \(origin), on \(counted(threads, "thread")) in "
+        + duration(seconds),
       "  read and drawn: \(grouped(Int(readAndDrawn))) drawings a second "
         + "(\(grouped(Int(rates.min() ?? 0))) to \(grouped(Int(rates.max() ?? 0))) by interval); "
         + "of processor time \(grouped(Int(readAndDrawnOfProcessorTime)))",
-      "  with the making of their lines: \(grouped(Int(allIncluded))) drawings a second",
+      "  \(pool == 0 ? "all in all" : "with the making of their lines"): \(grouped(Int(allIncluded))) drawings a second",
       "  a drawing on one processor: read \(microseconds(parts.reading)), "
         + "draw \(microseconds(parts.drawing)), make \(microseconds(parts.making))",
       "  peak memory: \(at(0)) at the beginning, \(at(memory.count / 2)) in the middle, "

@@ -193,14 +193,15 @@ public enum DatasetFiles {
   ///
   /// - Parameters:
   ///   - paths: Files, folders, or "-".
-  ///   - formats: What a folder is searched for; by default `DatasetFormat.inFolders`.
-  ///   - shards: Whether a folder includes its HDF5 files: the shards of a streamed set.
+  ///   - formats: What a folder is searched for; by default `DatasetFormat.inFolders`, and sharded
+  ///     sets.
+  ///   - hasHDF5: Whether a folder includes its HDF5 files, too.
   /// - Returns: The files, with the labels of pictures among them.
   /// - Throws: `DatasetError` for a path that does not exist and a folder without such files.
   public static func expand(
-    _ paths: [String], as formats: [DatasetFormat]? = nil, withShards shards: Bool = false
+    _ paths: [String], as formats: [DatasetFormat]? = nil, withHDF5 hasHDF5: Bool = false
   ) throws(DatasetError) -> [Source] {
-    let wanted = formats ?? DatasetFormat.inFolders + (shards ? [.hdf5] : [])
+    let wanted = formats ?? DatasetFormat.inFolders + (hasHDF5 ? [.hdf5] : [])
     var sources: [Source] = []
     for path in paths {
       guard path != "-", let names = try names(below: path) else {
@@ -209,7 +210,9 @@ public enum DatasetFiles {
       }
       let base = path.hasSuffix("/") ? path : path + "/"
       let found = names.compactMap { name -> Source? in
-        guard let format = DatasetFormat(path: name), wanted.contains(format) else { return nil }
+        guard let format = DatasetFormat(path: name),
+          wanted.contains(format) || formats == nil && format == .sharded
+        else { return nil }
         let folder = name.split(separator: "/").dropLast().last
         let label = format.isNamedByFile ? folder.map { String($0).inLabelForm } : nil
         return Source(path: base + name, label: label)

@@ -40,6 +40,8 @@ public enum DatasetFormat: String, Codable, Sendable, CaseIterable {
   case remarkable
   /// Digits and characters of the UCI repository: see `PenCharacters`.
   case penCharacters = "pen-characters"
+  /// The manifest of a sharded set: see `ShardedDrawings`.
+  case sharded
 
   /// The file name extensions of this format, without the dot; the first is the usual one.
   public var fileExtensions: [String] {
@@ -62,6 +64,7 @@ public enum DatasetFormat: String, Codable, Sendable, CaseIterable {
     case .xournal: ["xopp", "xoj"]
     case .remarkable: ["rm"]
     case .penCharacters: ["tra", "tes"]
+    case .sharded: ["shards"]
     }
   }
 
@@ -84,7 +87,8 @@ public enum DatasetFormat: String, Codable, Sendable, CaseIterable {
     switch self {
     case .json, .ndjson, .hdf5, .inkML: true
     case .quickDrawBinary, .numpyBitmaps, .sketchRNN, .omniglotStrokes, .png, .jpeg, .svg,
-      .gestureXML, .csv, .excalidraw, .tldraw, .xournal, .remarkable, .penCharacters:
+      .gestureXML, .csv, .excalidraw, .tldraw, .xournal, .remarkable, .penCharacters,
+      .sharded:
       false
     }
   }
@@ -105,7 +109,7 @@ public enum DatasetFormat: String, Codable, Sendable, CaseIterable {
   public init?(path: String) {
     guard let end = Self.parts(of: path).end?.lowercased(),
       let format = Self.allCases.first(where: { $0.fileExtensions.contains(end) }),
-      ![.png, .jpeg, .hdf5, .sketchRNN].contains(format) || !Self.isPacked(path)
+      ![.png, .jpeg, .hdf5, .sketchRNN, .sharded].contains(format) || !Self.isPacked(path)
     else { return nil }
     self = format
   }

@@ -5,8 +5,8 @@ package import Vectorizing
 
 /// Reads the drawings of one file of any format, one after the other.
 ///
-/// Pictures are converted to strokes (see `Vectorizer`). Stroke JSON is read in bounded memory;
-/// files of the other formats are read whole.
+/// Pictures are converted to strokes (see `Vectorizer`). Stroke JSON and sharded sets are read in
+/// bounded memory; files of the other formats are read whole.
 public struct DatasetReader: ~Copyable {
   /// Reads the next drawing of a file and adds notes about it; nil at the end.
   private typealias Next = (inout ReadingNotes) throws(DatasetError) -> Drawing?
@@ -17,6 +17,22 @@ public struct DatasetReader: ~Copyable {
 
   /// The line, from 1, on which the last returned drawing begins; nil if the format has no lines.
   public private(set) var line: Int?
+  /// How far a file was read.
+  package struct Position: Codable, Hashable, Sendable {
+    /// The number of calls of `next()`.
+    var calls = 0
+    /// The number of lines, in a file with a drawing on each.
+    var lines: Int?
+  }
+
+  /// The number of calls of `next()` so far.
+  private var calls = 0
+  /// How far the file was read: where `skip(to:)` goes on.
+  package var position: Position {
+    mutating get { Position(calls: calls, lines: strokeJSON?.linesRead ?? nil) }
+  }
+  /// The number of bytes read, if the file is read in bounded memory.
+  package var byteCount: Int { mutating get { strokeJSON?.byteCount ?? 0 } }
   /// What is to be told about the file; complete when `next()` has returned nil.
   public private(set) var notes = ReadingNotes()
 
@@ -107,6 +123,14 @@ public struct DatasetReader: ~Copyable {
         ])
       case .penCharacters: drawings = try PenCharacters.parse(bytes(), path: path)[...]
       case .hdf5: drawings = try HDF5Drawings.read(path)[...]
+      case .sharded:
+        let set = try ShardedDrawings(path)
+        var number = 0
+        return { _ throws(DatasetError) in
+          guard number < set.count else { return nil }
+          defer { number += 1 }
+          do throws(FileError) { return try set.drawing(number) } catch { throw .file(error) }
+        }
       case .csv: drawings = try PointTable.parse(bytes(), path: path, notes: &notes)[...]
       }
       return { _ in drawings.popFirst() }
@@ -139,12 +163,28 @@ public struct DatasetReader: ~Copyable {
   ///
   /// - Throws: `DatasetError`, which names the file and the position in it.
   public mutating func next() throws(DatasetError) -> Drawing? {
+    calls += 1
     if let takeNext { return try takeNext(&notes) }
     do throws(DrawingFileError) {
       let drawing = try strokeJSON?.next() ?? nil
       line = strokeJSON?.line
       return drawing
     } catch { throw ForeignFile.explanation(of: error) }
+  }
+
+  /// Goes to where another reader of the same file was; lines are not parsed on the way.
+  ///
+  /// - Throws: `DatasetError` when the file cannot be read.
+  package mutating func skip(to position: Position) throws(DatasetError) {
+    if let lines = position.lines {
+      do throws(DrawingFileError) { try strokeJSON?.skip(toLine: lines) } catch {
+        throw .drawing(error)
+      }
+    } else {
+      // What could not be read then is passed over, too.
+      while calls < position.calls { _ = try? next() }
+    }
+    calls = position.calls
   }
 }
 

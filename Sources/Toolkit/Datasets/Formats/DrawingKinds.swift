@@ -7,6 +7,8 @@ internal import Pictures
 extension FileKind {
   /// Drawings in HDF5, by this program.
   package static let drawings = FileKind("a file of DrawML drawings", seal: HDF5Drawings.seal)
+  /// The manifest of a sharded set.
+  package static let shards = FileKind("the manifest of shards", format: ShardManifest.format)
   /// An InkML document.
   package static let inkML = FileKind("InkML") { $0.firstElement == "ink" }
   /// An SVG document.
@@ -40,7 +42,8 @@ extension FileKind {
   /// The kinds of files in which drawings are read; stroke JSON last, because other JSON may look
   /// like it.
   package static let ofDrawings: [FileKind] = [
-    .drawings, .hdf5, .picture, .photograph, .bitmaps, .archive, .packed, .remarkable, .inkML,
+    .drawings, .shards, .hdf5, .picture, .photograph, .bitmaps, .archive, .packed, .remarkable,
+    .inkML,
     .svg, .gesture, .xournal, .excalidraw, .tldraw, .strokes,
   ]
 }
