@@ -12,7 +12,7 @@ struct LaunchTests {
     #expect(open?.rank == 3 && open?.rankCount == 4 && open?.localCount == 2)
     let pmi = Launch(environment: ["PMI_SIZE": "2", "PMI_RANK": "0", "MPI_LOCALNRANKS": "9"])
     #expect(pmi?.rank == 0 && pmi?.rankCount == 2 && pmi?.localCount == 2)
-    let slurm = Launch(environment: ["SLURM_STEP_NUM_TASKS": "8", "PMIX_RANK": "7"])
+    let slurm = Launch(environment: ["SLURM_STEP_NUM_TASKS": "8", "SLURM_PROCID": "7"])
     #expect(slurm?.rank == 7 && slurm?.rankCount == 8 && slurm?.localCount == 1)
   }
 

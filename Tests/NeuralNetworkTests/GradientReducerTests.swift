@@ -146,6 +146,17 @@ struct GradientReducerTests {
     #expect(resumed.first.history == alone.first.history)
   }
 
+  @Test("have room for the shards of every mini-batch up to the longest", arguments: 1...9)
+  func room(ranks: Int) {
+    for rank in 0..<ranks {
+      let reducer = BoxedRank(rank, of: ranks, .init())
+      for longest in 1...30 {
+        let most = (1...longest).map { reducer.ownShards(of: $0).count }.max() ?? 0
+        #expect(most <= reducer.mostOwnShards(of: longest), "rank \(rank), \(longest) shards")
+      }
+    }
+  }
+
   @Test("own shards that follow each other, rank 0 the first; with too few some have none")
   func shares() {
     func shares(_ count: Int, _ ranks: Int) -> [Range<Int>] {
@@ -170,7 +181,7 @@ struct GradientReducerTests {
 
   @Test("send totals without losing a bit")
   func totals() {
-    var totals = ShardTotals(statistics: [0.1, -3.4e38, 1e-45])
+    var totals = ShardTotals(statistics: [0.1, -3.4e38, Float.leastNonzeroMagnitude])
     totals.score.loss = 0.1 + 0.2
     (totals.score.correct, totals.score.labeled, totals.score.cosines) = (3, 5, -1.0 / 3)
     var other = ShardTotals()

@@ -11,7 +11,7 @@ package struct Launch: Sendable, Equatable {
   /// MPI; those of PMI, which MPICH and Slurm set; and Slurm's own.
   private static let variables = [
     ("OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"), ("PMI_SIZE", "PMI_RANK"),
-    ("SLURM_STEP_NUM_TASKS", "PMIX_RANK"),
+    ("SLURM_STEP_NUM_TASKS", "SLURM_PROCID"),
   ]
 
   /// The launch that an environment tells of; nil where this process was started alone.

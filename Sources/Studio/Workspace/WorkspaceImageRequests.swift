@@ -49,7 +49,7 @@ extension Workspace {
       try db.execute(
         sql: """
           UPDATE imageRequest SET day = '' WHERE rowid =
-            (SELECT rowid FROM imageRequest WHERE day <> '' ORDER BY made DESC, rowid DESC LIMIT 1)
+            (SELECT rowid FROM imageRequest WHERE day <> '' ORDER BY rowid DESC LIMIT 1)
           """)
     }
   }

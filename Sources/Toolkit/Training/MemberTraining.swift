@@ -59,7 +59,8 @@ package struct MemberTraining: Sendable {
     _ progress: @escaping JobProgress
   ) async throws -> (Recognizer, history: [TrainingLoop.EpochSummary])? {
     if resumes, reducer.isFirst { try checkOldNames() }
-    let isFinished = resumes && path.map(AtomicFile.exists) == true
+    // Another rank may find an older file.
+    let isFinished = reducer.isFirst && resumes && path.map(AtomicFile.exists) == true
     var skips = [isFinished ? 1.0 : 0]
     try reducer.share(&skips)
     guard reducer.isFirst || skips == [0] else { return nil }

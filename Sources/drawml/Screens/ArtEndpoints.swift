@@ -109,7 +109,7 @@ struct ArtEndpoints {
                 description: style.description, summary: filter.summary)
             },
             model: painting.model.map { .init(name: $0.name, server: $0.server) },
-            reason: painting.reason, hasPassphrase: try adult.hasPassphrase(),
+            reason: painting.reason, hasPassphrase: hasPassphrase,
             leftToday: try await workspace.imageRequestsLeft(), artworks: artworks))
       },
       .init(.post, "/art/filtered", bodyBytes: Self.sketchBytes, work: .picture) { request in
@@ -123,12 +123,15 @@ struct ArtEndpoints {
         let agreement = try request.json(Agreement.self)
         _ = try model()
         try adult.requirePassphrase(agreement.passphrase)
-        return .json(["agreement": await agreements.new()])
+        let hasPassphrase = try adult.hasPassphrase()
+        return .json(["agreement": await agreements.new(hasPassphrase: hasPassphrase)])
       },
       .init(.post, "/art/painted", bodyBytes: Self.sketchBytes, work: .waiting) { request in
         let (order, sketch, style) = try Self.order(of: request)
         let model = try model()
-        guard await agreements.contains(order.agreement) else {
+        let isKnown = await agreements.contains(
+          order.agreement, hasPassphrase: try adult.hasPassphrase())
+        guard isKnown else {
           throw CompanionEndpoint.Failure(
             409, "notAgreed", "Nothing was sent: first ask an adult.")
         }
@@ -142,7 +145,8 @@ struct ArtEndpoints {
           do {
             picture = try await painting.picture(of: sketch, style: style)
           } catch let failure as PictureFailure {
-            try await workspace.giveBackImageRequest()
+            // The picture's error tells more than one of the count.
+            try? await workspace.giveBackImageRequest()
             throw failure
           }
           return try await kept(picture, of: sketch, style, maker: model.name, showing: reading)
@@ -188,6 +192,12 @@ struct ArtEndpoints {
 
   private static let unknownStyle = CompanionEndpoint.Failure(
     422, "unknownStyle", "There is no such style.")
+
+  /// Whether an adult is asked for a passphrase. Without a model none is; a file that cannot be
+  /// read is told when an adult agrees.
+  private var hasPassphrase: Bool {
+    painting.model != nil && ((try? adult.hasPassphrase()) ?? true)
+  }
 
   /// The image model.
   private func model() throws(CompanionEndpoint.Failure) -> (name: String, server: String) {
@@ -253,17 +263,20 @@ struct ArtEndpoints {
 }
 
 /// That an adult agreed to send sketches to the image model, for the page that asked. They end with
-/// the studio, which may then be started with another server.
+/// the studio, which may then be started with another server, and when a passphrase is set.
 private actor Agreements {
-  private var keys: Set<String> = []
+  private static let mostKept = 100
+  private var kept: [(key: String, hasPassphrase: Bool)] = []
 
-  func new() -> String {
+  func new(hasPassphrase: Bool) -> String {
     let key = UUID().uuidString
-    keys.insert(key)
+    kept = kept.suffix(Self.mostKept - 1) + [(key, hasPassphrase)]
     return key
   }
 
-  func contains(_ key: String?) -> Bool { key.map(keys.contains) == true }
+  func contains(_ key: String?, hasPassphrase: Bool) -> Bool {
+    kept.contains { $0.key == key && (!hasPassphrase || $0.hasPassphrase) }
+  }
 }
 
 /// The requests to the image model that are under way.

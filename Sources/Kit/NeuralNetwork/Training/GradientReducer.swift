@@ -77,6 +77,10 @@ extension GradientReducer {
     func start(_ rank: Int) -> Int { (rank * count + rankCount - 1) / rankCount }
     return start(rank)..<start(rank + 1)
   }
+
+  /// The most shards that this rank computes of a mini-batch of at most `count` shards: of a shorter
+  /// one it may have one more than of the longest.
+  package func mostOwnShards(of count: Int) -> Int { (count + rankCount - 1) / rankCount }
 }
 
 /// One process, which computes all shards.

@@ -103,7 +103,7 @@ struct ShardRunner: Sendable {
       throw .tooManyRanks(
         reducer.rankCount, shards: count, batchSize: batchSize, shardSize: shardSize)
     }
-    slots = reducer.ownShards(of: count).map { _ in ShardSlot(network) }
+    slots = (0..<reducer.mostOwnShards(of: count)).map { _ in ShardSlot(network) }
     self.shardSize = min(shardSize, batchSize)
     self.threads = threads
     self.reducer = reducer

@@ -81,7 +81,15 @@ struct ShardManifest: Codable, Equatable {
 
 extension ShardManifest {
   /// Larger numbers of drawings and bytes are wrong, and their sums could overflow.
-  private static let most = 1 << 48
+  private static let most = 1 << 40
+  private static let mostLabels = 1 << 20
+
+  /// Whether the numbers of a finished set agree.
+  private var isConsistent: Bool {
+    Set(labels.map(\.name)).count == labels.count && labels.allSatisfy { $0.drawings > 0 }
+      && labels.reduce(0) { $0 + $1.drawings } == drawings
+      && blocks <= min(drawings, Int(Int32.max))
+  }
 
   /// Reads the manifest at `path`, of a finished set or not.
   ///
@@ -117,8 +125,8 @@ extension ShardManifest {
     }
     let numbers = [drawings] + labels.map(\.drawings) + shards.flatMap { [$0.bytes, $0.blocks] }
     let isSound =
-      numbers.allSatisfy { (0...Self.most).contains($0) }
-      && (packing != nil || fingerprint == computedFingerprint)
+      numbers.allSatisfy { (0...Self.most).contains($0) } && labels.count <= Self.mostLabels
+      && (packing != nil || (fingerprint == computedFingerprint && isConsistent))
     guard isSound else {
       throw FileError(
         reading: path, "it was changed, or is damaged; copy the folder again, or pack it again")

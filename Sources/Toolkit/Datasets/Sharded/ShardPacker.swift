@@ -1,5 +1,6 @@
 internal import CLibrary
 internal import Files
+internal import Foundation
 internal import Numbers
 
 /// Packs the drawings of files into a sharded set, in one pass and in memory that does not depend on
@@ -38,7 +39,7 @@ public struct ShardPacker: Sendable {
   /// The drawings that are put in random order at a time.
   static let roundLength = 1 << 14
   /// How often it is written down where a stopped packing goes on.
-  static let interval = Duration.seconds(2)
+  static let interval = Duration.seconds(5)
 
   /// The folder of the set.
   public let folder: String
@@ -66,7 +67,11 @@ public struct ShardPacker: Sendable {
   ) throws {
     precondition(ShardManifest.counts.contains(shards), "\(shards) shards")
     (self.folder, self.skippingInvalid) = (folder, skippingInvalid)
-    sources = try DatasetFiles.expand(paths, withHDF5: true)
+    // The set may be in a folder that is packed.
+    let own = URL(fileURLWithPath: folder).standardizedFileURL.path + "/"
+    sources = try DatasetFiles.expand(paths, withHDF5: true).filter {
+      !URL(fileURLWithPath: $0.path).standardizedFileURL.path.hasPrefix(own)
+    }
     let versions = sources.map { FileVersion(at: $0.path) }
     sizes = versions.map { $0?.size ?? 0 }
     var files = Fingerprint()
@@ -139,6 +144,9 @@ public struct ShardPacker: Sendable {
       throw FileError(writing: folder, "another program is packing into it")
     }
     defer { withExtendedLifetime(lock) {} }
+    guard try ShardManifest(path: manifestPath) == manifest else {
+      throw FileError(writing: folder, "another program has packed into it meanwhile")
+    }
     do {
       try openShards()
       try await packAll(skipped, progress)
@@ -195,8 +203,9 @@ public struct ShardPacker: Sendable {
     }
   }
 
-  /// Writes down where the packing goes on.
+  /// Writes down where the packing goes on, once what was packed is on the disk.
   private mutating func note() throws {
+    for shard in shards { try shard.sync() }
     manifest.packing = packing
     try manifest.write(to: manifestPath)
   }

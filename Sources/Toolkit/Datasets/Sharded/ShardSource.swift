@@ -22,6 +22,9 @@ final class ShardSource: Sendable {
     var label: (read: String, form: String)?
   }
 
+  /// The most errors that are in memory at a time.
+  private static let mostSkipped = 1000
+
   /// The place of the file among all.
   let number: Int
   private let source: DatasetFiles.Source
@@ -47,14 +50,14 @@ final class ShardSource: Sendable {
   /// The number of bytes read, if the file is read in bounded memory.
   var byteCount: Int { state.withLock { $0.reader.byteCount } }
 
-  /// The next drawings, fewer at the end of the file.
+  /// The next drawings, fewer at the end of the file and where many are skipped.
   ///
   /// - Throws: `DatasetError` or `SampleSetError` for a drawing that cannot be read or has no label,
   ///   unless invalid ones are skipped.
   func take(_ count: Int, skippingInvalid: Bool) throws -> Chunk {
     try state.withLock { state in
       var chunk = Chunk()
-      while chunk.ends.count < count {
+      while chunk.ends.count < count, chunk.skipped.count < Self.mostSkipped {
         do {
           guard let drawing = try state.reader.next() else {
             chunk.isLast = true
