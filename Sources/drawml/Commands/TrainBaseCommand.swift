@@ -101,6 +101,7 @@ struct TrainBaseCommand: AsyncParsableCommand {
   func run() async throws {
     kernels.select()
     let reducer = try SharedRun.join()
+    if reducer.isFirst { try page.overwrite.check(output, for: .model) }
     let recipe = try TrainingRecipe(path: recipe)
     if let statisticsOf {
       guard reducer.isFirst else { throw RankIsDone() }
@@ -125,7 +126,6 @@ struct TrainBaseCommand: AsyncParsableCommand {
   /// Checks that the files can be written, and opens the log.
   private func prepareOutputs(for recipe: TrainingRecipe) throws -> TrainingLog? {
     let overwrite = page.overwrite
-    try overwrite.check(output, for: .model)
     let members = recipe.members.map { MemberTraining.path(of: $0, beside: output) }
     let checkpoints = members.map { TrainingCheckpointFile(output: $0).path }
     for path in members { try overwrite.check(ownName: path, for: .model) }
@@ -140,7 +140,6 @@ struct TrainBaseCommand: AsyncParsableCommand {
   }
 
   private func learnStatistics(of model: String, by recipe: TrainingRecipe) async throws {
-    try page.overwrite.check(output, for: .model)
     let job = StatisticsJob(
       recipe: recipe, model: model, calibrated: calibrationOf, output: output,
       policy: refusal.policy, seed: seed, threads: threads.count)

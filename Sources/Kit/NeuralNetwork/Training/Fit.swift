@@ -197,7 +197,7 @@ private struct TrainingRun {
       summary.validationMacroRecall = score.macroRecall
     }
     progress.history.append(summary)
-    if configuration.selection == .best, progress.history.best == summary {
+    if isFirst, configuration.selection == .best, progress.history.best == summary {
       progress.best = current
     }
     progress.epoch += 1
