@@ -117,7 +117,7 @@ export function openArtStyles(host, state, sketch, signal) {
       }
     } catch (error) {
       if (!waiting?.isCanceled) problem = error;
-      // The studio was started anew.
+      // The studio was restarted, or a passphrase was set.
       if (error.code === "notAgreed") chosen.agreement = null;
     } finally {
       waiting?.close();
