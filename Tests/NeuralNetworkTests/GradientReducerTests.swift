@@ -9,6 +9,7 @@ private final class BoxedRank: GradientReducer {
   /// What ranks leave for each other, by a name that is used once.
   final class Boxes: Sendable {
     let condition = NSCondition()
+    // Read and written only while `condition` is locked.
     nonisolated(unsafe) private var contents: [String: [Double]] = [:]
 
     func put(_ values: [Double], _ name: String) {
@@ -31,6 +32,7 @@ private final class BoxedRank: GradientReducer {
   let rank: Int
   let rankCount: Int
   private let boxes: Boxes
+  // One task alone uses a rank.
   nonisolated(unsafe) private var calls = 0
 
   init(_ rank: Int, of count: Int, _ boxes: Boxes) {

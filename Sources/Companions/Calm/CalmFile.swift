@@ -34,7 +34,7 @@ public struct CalmFile: Sendable {
     case open
     /// It is not.
     case wrong
-    /// It was not checked: wait so many seconds.
+    /// It was not checked; it may be entered again in so many seconds.
     case wait(seconds: Int)
   }
 
@@ -62,7 +62,7 @@ public struct CalmFile: Sendable {
   /// - Throws: `FileError`, as `settings` does.
   public func hasPassphrase() throws -> Bool { try contents().passphrase != nil }
 
-  /// Changes the settings; nobody else does meanwhile.
+  /// Changes the settings under the lock of the file.
   ///
   /// - Parameter change: What to change. If it throws, nothing is.
   /// - Throws: `FileError`, and what `change` throws; the file is then as it was.
@@ -91,7 +91,7 @@ public struct CalmFile: Sendable {
     try change { contents in
       guard let right = contents.passphrase else { return .open }
       if let until = contents.waitsUntil, until > now {
-        // A clock that was set back locks nobody out for longer than the wait.
+        // If the clock was set back, the wait is no longer than it was at first.
         let longest = Double(Self.wait(after: contents.wrongCount))
         let left = min(until.timeIntervalSince(now), longest)
         contents.waitsUntil = now.addingTimeInterval(left)

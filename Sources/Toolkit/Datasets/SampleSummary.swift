@@ -20,7 +20,7 @@ public struct SampleSummary: Codable, Hashable, Sendable {
       self.init(ofTally: counts.reduce(into: [:]) { $0[$1, default: 0] += 1 })
     }
 
-    /// The quantiles of counts, by how often each occurs; all zero if there are none.
+    /// The quantiles of counts, weighted by how often each occurs; all 0 without counts.
     init(ofTally tally: [Int: Int]) {
       let (sorted, total) = (tally.sorted { $0.key < $1.key }, tally.values.reduce(0, +))
       func rank(_ quarters: Int) -> Int {

@@ -190,7 +190,7 @@ const tints = [
   [255, 214, 150], [255, 170, 150], [206, 170, 255], [140, 196, 255], [136, 232, 208],
   [216, 240, 160],
 ];
-/** A stroke's layers, each a width and an alpha: so many that the light has no edges. */
+/** The width and alpha of a stroke's layers; with fewer of them, the edges of the glow would show. */
 const layers = Array.from({ length: 11 }, (_, index) =>
   [60 * 0.755 ** index, 0.0095 * 1.4 ** index]);
 
