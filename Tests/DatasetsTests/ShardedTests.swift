@@ -234,6 +234,25 @@ struct ShardedTests {
     #expect(finished.contains("it is finished"))
   }
 
+  @Test("Of large drawings fewer are in memory at a time")
+  func largeDrawings() async throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.put(lines(10), "a.ndjson")
+    let source = try ShardSource(.init(path: path), number: 0)
+    let first = try source.take(10, bytes: 1, skippingInvalid: false)
+    #expect(first.ends.count == 1 && !first.isLast)
+    let length = first.bytes.count
+    let next = try source.take(10, bytes: 3 * length - 1, skippingInvalid: false)
+    #expect(next.ends == [length, 2 * length, 3 * length])
+    #expect(try source.take(10, bytes: 1 << 20, skippingInvalid: false).ends.count == 6)
+    var packer = try ShardPacker([path], to: folder.file("set"), shards: 1)
+    packer.roundBytes = 3 * length
+    var counts: [Int] = []
+    #expect(try await packer.run(progress: { counts.append($0.drawings) }).drawings == 10)
+    // A file alone is asked for a byte more than is missing.
+    #expect(counts == [4, 8, 10])
+  }
+
   @Test("A folder with something else in it, a drawing without a label and no drawing are refused")
   func refused() async throws {
     let folder = try TemporaryFolder()
@@ -278,8 +297,8 @@ struct DamagedShardTests {
     #expect(
       try message("shard-001") { $0.dropLast(100) }
         == shard + "it is truncated (\(length - 100) of \(length) bytes); copy it again")
-    #expect(
-      try message("shard-001") { $0 + [0] } == shard + "it has 1 bytes too many; copy it again")
+    let tooLong = "it is too long (\(length + 1) of \(length) bytes); copy it again"
+    #expect(try message("shard-001") { $0 + [0] } == shard + tooLong)
     #expect(
       try message("shard-001") { $0.enumerated().map { $0 == 200 ? $1 ^ 1 : $1 } } == shard
         + "block 0, from byte 56: some bytes changed; copy the file again, or pack the drawings again"

@@ -57,8 +57,8 @@ struct DatasetPackCommand: AsyncParsableCommand {
       return [
         "\(output): \(counted(packed.drawings, "drawing")) of \(counted(packed.labels, "label")) "
           + "in \(counted(packed.shards, "shard")), data \(packed.fingerprint.prefix(12))",
-        "  \(megabytes(packed.bytes)), \(grouped(packed.bytes / max(1, packed.drawings))) bytes a drawing, in "
-          + "\(duration(seconds)); peak memory \(megabytes(peakMemoryBytes))",
+        "  \(megabytes(packed.bytes)), \(grouped(packed.bytes / max(1, packed.drawings))) bytes a "
+          + "drawing, in \(duration(seconds)); peak memory \(megabytes(peakMemoryBytes))",
       ]
     }
   }

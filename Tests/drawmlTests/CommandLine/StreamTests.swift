@@ -51,10 +51,9 @@ extension CommandLineTests {
       }
       let run = try await folder.run("dataset pack drawings --output shards", status: 1)
       #expect(run.errors.contains("drawings/star.ndjson, line 5: "), "\(run.errors)")
-      let unfinished = try await folder.run("\(Self.train) m.drawml", status: 1)
-      #expect(unfinished.errors.contains("its packing was stopped"), "\(unfinished.errors)")
+      #expect(try folder.names(in: "shards").isEmpty)
       let skipping = try await folder.run(
-        "dataset pack drawings --output shards --resume --skip-invalid --format json")
+        "dataset pack drawings --output shards --skip-invalid --format json")
       #expect(skipping.errors.contains("skipped 1 drawing"))
       #expect(try skipping.object()["drawings"] as? Int == 8)
       let info = try await folder.run("dataset info shards --format json").object()

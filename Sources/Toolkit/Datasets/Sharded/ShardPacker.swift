@@ -43,6 +43,8 @@ public struct ShardPacker: Sendable {
 
   /// The folder of the set.
   public let folder: String
+  /// The bytes of records after which a round ends with fewer drawings.
+  var roundBytes = 64 << 20
   private let skippingInvalid: Bool
   private let sources: [DatasetFiles.Source]
   private let sizes: [Int]
@@ -129,7 +131,8 @@ public struct ShardPacker: Sendable {
 
   // MARK: Packing
 
-  /// Packs all drawings; a canceled task leaves a set that another call goes on with.
+  /// Packs all drawings; a canceled task leaves a set that another call goes on with, or nothing
+  /// before the first round has ended.
   ///
   /// - Parameters:
   ///   - skipped: Receives what was skipped.
@@ -151,9 +154,17 @@ public struct ShardPacker: Sendable {
       try openShards()
       try await packAll(skipped, progress)
       return try finish()
-    } catch let error as FileError {
-      throw error.aboutPacking
+    } catch {
+      // Nothing is packed that another call could go on with.
+      if packing.rounds == 0 { removeFiles() }
+      throw (error as? FileError)?.aboutPacking ?? error
     }
+  }
+
+  /// Removes what was begun, so that the folder is free.
+  private func removeFiles() {
+    for number in manifest.shards.indices { AtomicFile.remove(path(ofShard: number)) }
+    AtomicFile.remove(manifestPath)
   }
 
   /// Opens the shards and cuts off what was written after the last note.
@@ -210,13 +221,14 @@ public struct ShardPacker: Sendable {
     try manifest.write(to: manifestPath)
   }
 
-  /// Takes the drawings of a round: fewer only after the end of the last file.
+  /// Takes the drawings of a round: fewer after the end of the last file, and of large ones.
   private mutating func round(
     _ open: inout [ShardSource], _ skipped: ([any Error]) -> Void
   ) async throws -> [ShardSource.Chunk] {
     var chunks: [ShardSource.Chunk] = []
     var missing = Self.roundLength
-    while missing > 0 {
+    var missingBytes = roundBytes
+    while missing > 0, missingBytes > 0 {
       while open.count < Self.openFiles, packing.next < sources.count {
         do throws(DatasetError) {
           open.append(try ShardSource(sources[packing.next], number: packing.next))
@@ -230,11 +242,16 @@ public struct ShardPacker: Sendable {
       guard !open.isEmpty else { break }
       let share = (missing + open.count - 1) / open.count
       let asked = open.prefix((missing + share - 1) / share)
-      let skippingInvalid = skippingInvalid
+      let (byteCount, skippingInvalid) = (missingBytes / asked.count + 1, skippingInvalid)
       let taken = try await withThrowingTaskGroup(of: (Int, ShardSource.Chunk).self) { group in
         for (index, source) in asked.enumerated() {
           let count = min(share, missing - index * share)
-          group.addTask { (index, try source.take(count, skippingInvalid: skippingInvalid)) }
+          group.addTask {
+            (
+              index,
+              try source.take(count, bytes: byteCount, skippingInvalid: skippingInvalid)
+            )
+          }
         }
         var taken = [ShardSource.Chunk](repeating: .init(), count: asked.count)
         for try await (index, chunk) in group { taken[index] = chunk }
@@ -245,6 +262,7 @@ public struct ShardPacker: Sendable {
         skipped(chunk.skipped)
       }
       missing -= taken.reduce(0) { $0 + $1.ends.count }
+      missingBytes -= taken.reduce(0) { $0 + $1.bytes.count }
       chunks += taken.filter { !$0.ends.isEmpty }
       let ended = Set(taken.indices.filter { taken[$0].isLast })
       open = open.indices.filter { !ended.contains($0) }.map { open[$0] }

@@ -9,7 +9,7 @@ internal import Ink
 ///
 /// | field | form |
 /// |---|---|
-/// | flags | a byte: guessed (0 unknown, 1 no, 2 yes) + 4 has a canvas + 8 id is a number + 16 id is text + 32 has times |
+/// | flags | a byte: guessed (0 unknown, 1 no, 2 yes), 4 canvas, 8 number or 16 text id, 32 times |
 /// | decimals | a byte: of coordinates + 16 × of times, 15 for floats |
 /// | id | varint; or its length in bytes and UTF-8 |
 /// | canvas | width, height as floats |

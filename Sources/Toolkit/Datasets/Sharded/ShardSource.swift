@@ -52,12 +52,19 @@ final class ShardSource: Sendable {
 
   /// The next drawings, fewer at the end of the file and where many are skipped.
   ///
+  /// - Parameters:
+  ///   - count: The most drawings to take.
+  ///   - byteCount: The length of records after which no further one is taken.
+  ///   - skippingInvalid: Whether drawings that cannot be read or have no label are left out.
+  /// - Returns: Their records.
   /// - Throws: `DatasetError` or `SampleSetError` for a drawing that cannot be read or has no label,
   ///   unless invalid ones are skipped.
-  func take(_ count: Int, skippingInvalid: Bool) throws -> Chunk {
+  func take(_ count: Int, bytes byteCount: Int, skippingInvalid: Bool) throws -> Chunk {
     try state.withLock { state in
       var chunk = Chunk()
-      while chunk.ends.count < count, chunk.skipped.count < Self.mostSkipped {
+      while chunk.ends.count < count, chunk.bytes.count < byteCount,
+        chunk.skipped.count < Self.mostSkipped
+      {
         do {
           guard let drawing = try state.reader.next() else {
             chunk.isLast = true
