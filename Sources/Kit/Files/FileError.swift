@@ -73,7 +73,7 @@ public struct FileError: DescribedError, Equatable {
     case .wrongLength(let expected, let actual) where actual < expected:
       "cannot \(operation) \(name): it is truncated (\(actual) of \(expected) bytes); copy it again"
     case .wrongLength(let expected, let actual):
-      "cannot \(operation) \(name): it has \(actual - expected) bytes too many; copy it again"
+      "cannot \(operation) \(name): it is too long (\(actual) of \(expected) bytes); copy it again"
     case .checksum:
       """
       cannot \(operation) \(name): its checksum does not match, so some bytes changed; copy it again

@@ -29,7 +29,7 @@ final class KioskBrowser: Sendable {
     "--overscroll-history-navigation=0", "--disable-features=Translate",
   ]
   /// How long a browser may take to end before it is killed.
-  private static let patience = Duration.seconds(5)
+  private static let timeToEnd = Duration.seconds(5)
 
   /// Looks for the programs.
   ///
@@ -88,7 +88,7 @@ final class KioskBrowser: Sendable {
     guard let process else { return }
     // A process that Foundation starts leads a group of its own, which outlives it.
     let group = -process.processIdentifier
-    let deadline = ContinuousClock.now + Self.patience
+    let deadline = ContinuousClock.now + Self.timeToEnd
     kill(group, SIGTERM)
     while kill(group, 0) == 0, .now < deadline { Thread.sleep(forTimeInterval: 0.02) }
     kill(group, SIGKILL)

@@ -31,7 +31,10 @@ extension WrongInputCommandLineTests {
           "short.drawml",
           "it is truncated (\(model.count - 1) of \(model.count) bytes); copy it again"
         ),
-        ("long.drawml", "it has 1 bytes too many; copy it again"),
+        (
+          "long.drawml",
+          "it is too long (\(model.count + 1) of \(model.count) bytes); copy it again"
+        ),
         ("changed.drawml", "its checksum does not match, so some bytes changed; copy it again"),
         ("newer.drawml", "it has format version 9 and this drawml reads up to 3; update drawml"),
         ("gone.drawml", "No such file or directory; check the path"),

@@ -9,9 +9,9 @@ internal import Training
 /// before it reaches the network.
 ///
 /// They are those of a sharded set, in random order, or made: then they are written as lines of
-/// NDJSON in memory, and nothing is stored. Each thread works on one block of drawings at a time, with reused buffers.
-/// Block number and seed determine its contents, so the sums do not depend on the number of
-/// threads.
+/// NDJSON in memory, and nothing is stored. Each thread works on one block of drawings at a time,
+/// with reused buffers. Block number and seed determine its contents, so the sums do not depend on
+/// the number of threads.
 package struct StreamBenchmark: Sendable {
   /// The drawings to augment; none if they are read from a set.
   var pool: [Drawing]
