@@ -302,7 +302,7 @@ let package = Package(
         studioProduct("NIOEmbedded", of: "swift-nio"),
       ], path: "Tests/StudioTesting", swiftSettings: strict),
     .target(
-      name: "TestTools", dependencies: ["Files", "HDF5"], path: "Tests/TestTools",
+      name: "TestTools", dependencies: ["Files", "HDF5", "NeuralNetwork"], path: "Tests/TestTools",
       swiftSettings: strict),
     tests(of: "Text", with: ["CLibrary", "Files"]),
     tests(of: "Numbers", with: []),

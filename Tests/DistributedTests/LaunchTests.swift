@@ -37,7 +37,7 @@ struct LaunchTests {
         + "arguments on copies of the same files")
     #expect(
       RankError.builtWithoutMPI(rankCount: 3).description.contains("3 processes were started"))
-    #expect(RankError.builtWithoutMPI(rankCount: 3).isMetByAll)
-    #expect(!RankError.lost("no answer").isMetByAll)
+    #expect(RankError.builtWithoutMPI(rankCount: 3).occursOnAllRanks)
+    #expect(!RankError.lost("no answer").occursOnAllRanks)
   }
 }

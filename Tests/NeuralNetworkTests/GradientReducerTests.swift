@@ -1,87 +1,8 @@
-import Dispatch
-import Foundation
+import Synchronization
+import TestTools
 import Testing
 
 @testable import NeuralNetwork
-
-/// Ranks in one process, each on threads of its own, whose sums pass through boxes.
-private final class BoxedRank: GradientReducer {
-  /// What ranks leave for each other, by a name that is used once.
-  final class Boxes: Sendable {
-    let condition = NSCondition()
-    // Read and written only while `condition` is locked.
-    nonisolated(unsafe) private var contents: [String: [Double]] = [:]
-
-    func put(_ values: [Double], _ name: String) {
-      condition.withLock {
-        contents[name] = values
-        condition.broadcast()
-      }
-    }
-
-    func take(_ name: String) -> [Double] {
-      condition.withLock {
-        while true {
-          if let values = contents[name] { return values }
-          condition.wait()
-        }
-      }
-    }
-  }
-
-  let rank: Int
-  let rankCount: Int
-  private let boxes: Boxes
-  // One task alone uses a rank.
-  nonisolated(unsafe) private var calls = 0
-
-  init(_ rank: Int, of count: Int, _ boxes: Boxes) {
-    (self.rank, rankCount, self.boxes) = (rank, count, boxes)
-  }
-
-  func agree(on facts: [(name: String, value: String)]) throws {}
-
-  func share(_ values: inout [Double]) throws {
-    calls += 1
-    if isFirst { boxes.put(values, "\(calls)") } else { values = boxes.take("\(calls)") }
-  }
-
-  func reduce(
-    _ totals: inout ShardTotals, _ gradient: inout [Float],
-    addTotals: (inout ShardTotals) -> Void,
-    addGradients: (_ sum: inout MutableSpan<Float>, _ places: Range<Int>) -> Void
-  ) throws {
-    calls += 1
-    if rank > 0 {
-      totals.values = boxes.take("\(calls) totals \(rank)")
-      gradient = boxes.take("\(calls) gradient \(rank)").map { Float($0) }
-    }
-    addTotals(&totals)
-    // In parts of different lengths.
-    let middle = gradient.count / 3
-    for places in [middle..<gradient.count, 0..<middle] {
-      var part = Array(gradient[places])
-      var span = part.mutableSpan
-      addGradients(&span, places)
-      gradient.replaceSubrange(places, with: part)
-    }
-    let next = (rank + 1) % rankCount
-    boxes.put(totals.values, "\(calls) totals \(next)")
-    boxes.put(gradient.map(Double.init), "\(calls) gradient \(next)")
-    totals.values = boxes.take("\(calls) totals 0")
-    gradient = boxes.take("\(calls) gradient 0").map { Float($0) }
-  }
-}
-
-/// Threads that may wait for other ranks, which those of other tasks must not.
-private final class RankExecutor: TaskExecutor {
-  private let queue = DispatchQueue(label: "rank", attributes: .concurrent)
-
-  func enqueue(_ job: consuming ExecutorJob) {
-    let job = UnownedJob(job)
-    queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
-  }
-}
 
 @Suite("Ranks that train together")
 struct GradientReducerTests {
@@ -103,27 +24,18 @@ struct GradientReducerTests {
   ) async throws -> (
     first: TrainingLoop.Outcome, parameters: [[Float]], checkpoints: [[TrainingCheckpoint]]
   ) {
-    let boxes = BoxedRank.Boxes()
-    var results: [(TrainingLoop.Outcome, [TrainingCheckpoint])?] = Array(
-      repeating: nil, count: ranks)
-    try await withThrowingTaskGroup(of: (Int, TrainingLoop.Outcome, [TrainingCheckpoint]).self) {
-      for rank in 0..<ranks {
-        $0.addTask(executorPreference: RankExecutor()) {
-          var loop = TrainingLoop(settings(threads: threads, averagingDecay: averagingDecay))
-          loop.reducer = ranks == 1 ? OneProcess() : BoxedRank(rank, of: ranks, boxes)
-          var checkpoints: [TrainingCheckpoint] = []
-          let outcome = try await loop.fit(
-            try smallNetwork(), to: Bars(), validation: Bars(count: 30, isAugmented: false),
-            resuming: rank == 0 ? checkpoint : nil
-          ) { event in
-            if case .checkpoint(let checkpoint) = event { checkpoints.append(checkpoint) }
-          }
-          return (rank, outcome, checkpoints)
-        }
+    let all = try await ThreadRank.run(ranks) { rank in
+      var loop = TrainingLoop(settings(threads: threads, averagingDecay: averagingDecay))
+      loop.reducer = rank
+      var checkpoints: [TrainingCheckpoint] = []
+      let outcome = try await loop.fit(
+        try smallNetwork(), to: Bars(), validation: Bars(count: 90, isAugmented: false),
+        resuming: rank.isFirst ? checkpoint : nil
+      ) { event in
+        if case .checkpoint(let checkpoint) = event { checkpoints.append(checkpoint) }
       }
-      for try await (rank, outcome, checkpoints) in $0 { results[rank] = (outcome, checkpoints) }
+      return (outcome, checkpoints)
     }
-    let all = results.compactMap(\.self)
     return (try #require(all.first).0, all.map(\.0.network.parameters), all.map(\.1))
   }
 
@@ -141,12 +53,36 @@ struct GradientReducerTests {
     #expect(last.progress == alone.checkpoints[0].last?.progress)
   }
 
-  @Test("have the same weights, of which rank 0 alone keeps an average")
-  func weights() async throws {
-    let plain = try await Self.train(ranks: 3, threads: 1, averagingDecay: nil)
-    #expect(Set(plain.parameters).count == 1)
-    let averaging = try await Self.train(ranks: 3, threads: 1)
-    #expect(Set(averaging.parameters.dropFirst()) == Set(plain.parameters))
+  @Test("have the weights of the best epoch in the end, also where rank 0 alone knows it")
+  func bestEpoch() async throws {
+    @Sendable func train(
+      _ rank: any GradientReducer, from checkpoint: TrainingCheckpoint? = nil
+    ) async throws -> (outcome: TrainingLoop.Outcome, checkpoints: [TrainingCheckpoint]) {
+      var loop = TrainingLoop(Self.settings(threads: 1))
+      loop.reducer = rank
+      var checkpoints: [TrainingCheckpoint] = []
+      // Each epoch is worse than the one before.
+      let epochs = Mutex(checkpoint == nil ? 0 : 1)
+      let outcome = try await loop.fit(
+        try smallNetwork(), to: Bars(), resuming: rank.isFirst ? checkpoint : nil,
+        onEvent: { if case .checkpoint(let checkpoint) = $0 { checkpoints.append(checkpoint) } },
+        measure: { _ in
+          epochs.withLock {
+            $0 += 1
+            return 1 / Double($0)
+          }
+        })
+      return (outcome, checkpoints)
+    }
+    let alone = try await train(OneProcess())
+    #expect(alone.outcome.history.best?.epoch == 0)
+    let last = try #require(alone.checkpoints.dropLast().last)
+    #expect(last.epoch == 1 && alone.outcome.network != last.progress.network)
+    for checkpoint in [nil, last] {
+      let all = try await ThreadRank.run(3) { try await train($0, from: checkpoint).outcome }
+      #expect(all.map(\.network) == Array(repeating: alone.outcome.network, count: 3))
+      #expect(all[0].history == alone.outcome.history)
+    }
   }
 
   @Test("go on from a checkpoint that rank 0 alone has, to the bytes of an uninterrupted training")
@@ -160,10 +96,10 @@ struct GradientReducerTests {
   @Test("have room for the shards of every mini-batch up to the longest", arguments: 1...9)
   func room(ranks: Int) {
     for rank in 0..<ranks {
-      let reducer = BoxedRank(rank, of: ranks, .init())
+      let reducer = ThreadRank(rank, of: ranks)
       for longest in 1...30 {
-        let most = (1...longest).map { reducer.ownShards(of: $0).count }.max() ?? 0
-        #expect(most <= reducer.mostOwnShards(of: longest), "rank \(rank), \(longest) shards")
+        let most = (1...longest).map { reducer.part(of: $0).count }.max() ?? 0
+        #expect(most <= reducer.largestPart(of: longest), "rank \(rank), \(longest) shards")
       }
     }
   }
@@ -171,22 +107,24 @@ struct GradientReducerTests {
   @Test("own shards that follow each other, rank 0 the first; with too few some have none")
   func shares() {
     func shares(_ count: Int, _ ranks: Int) -> [Range<Int>] {
-      (0..<ranks).map { BoxedRank($0, of: ranks, .init()).ownShards(of: count) }
+      (0..<ranks).map { ThreadRank($0, of: ranks).part(of: count) }
     }
     #expect(shares(4, 2) == [0..<2, 2..<4])
     #expect(shares(5, 3) == [0..<2, 2..<4, 4..<5])
     #expect(shares(1, 3) == [0..<1, 1..<1, 1..<1])
-    #expect(OneProcess().ownShards(of: 3) == 0..<3)
+    #expect(OneProcess().part(of: 3) == 0..<3)
   }
 
   @Test("are refused where they are more than the shards of a mini-batch")
   func tooMany() async throws {
-    var loop = TrainingLoop(Self.settings(threads: 1))
-    loop.reducer = BoxedRank(0, of: 6, .init())
     await #expect(
       throws: NetworkError.tooManyRanks(6, shards: 5, batchSize: 20, shardSize: 4)
     ) {
-      try await loop.fit(try smallNetwork(), to: Bars(), validation: Bars())
+      try await ThreadRank.run(6) { rank in
+        var loop = TrainingLoop(Self.settings(threads: 1))
+        loop.reducer = rank
+        _ = try await loop.fit(try smallNetwork(), to: Bars(), validation: Bars())
+      }
     }
   }
 

@@ -1,4 +1,5 @@
 import Numbers
+import TestTools
 import Testing
 
 @testable import NeuralNetwork
@@ -49,6 +50,25 @@ struct VectorSearchTests {
       let found = VectorSearch(dimension: 2, backend: backend)([1, 1], among: vectors, count: 4)
       #expect(found.products == [2, 2, 2, 1], "\(backend)")
       #expect(found.rows == [2, 3, 4, 0], "\(backend)")
+    }
+  }
+
+  @Test("Ranks that each have some of the rows find what one finds among all", arguments: 1...4)
+  func ranks(_ count: Int) async throws {
+    let search = VectorSearch(dimension: 16)
+    for total in [0, 1, 3, 40] {
+      // Each twice, so that equal products come from several ranks.
+      let some = Self.vectors((total + 1) / 2, 16, seed: 1)
+      let vectors = Array((some + some).prefix(total * 16))
+      let queries = Self.vectors(10, 16, seed: 2)
+      let alone = search(queries, among: vectors, count: 5)
+      let found = try await ThreadRank.run(count) { ranks in
+        let own = ranks.part(of: total)
+        return try search(
+          queries, among: Array(vectors[(own.lowerBound * 16)..<(own.upperBound * 16)]),
+          of: total, sharedBy: ranks, count: 5)
+      }
+      #expect(found == Array(repeating: alone, count: count), "\(total) rows")
     }
   }
 

@@ -43,13 +43,22 @@ struct EmbeddingMembersTests {
     }
   }
 
-  @Test("What it gives does not depend on who comes along or on threads")
+  @Test("What it gives does not depend on who comes along, on threads or ranks")
   func exactness() async throws {
     let both = try Embedding(Self.members())
     let drawings = Doodles.set(20)
     let alone = try drawings.flatMap { try both.vector(of: $0) }
     for threads in [1, 3] {
       #expect(try await both.vectors(of: drawings, threads: threads) == alone)
+    }
+    // 140 in three blocks: the last of four ranks has none.
+    let many = Doodles.set(140)
+    let expected = try await both.vectors(of: many)
+    for ranks in [2, 4] {
+      let shared = try await ThreadRank.run(ranks) {
+        try await both.vectors(of: many, threads: 1, sharedBy: $0)
+      }
+      #expect(shared == Array(repeating: expected, count: ranks), "\(ranks) ranks")
     }
     for count in [1, 15, 16, 17] {
       let some = try await both.vectors(of: Array(drawings.prefix(count)))

@@ -43,9 +43,9 @@ static inline int drawml_mpi_gather(const void *own, int count, void *all, MPI_R
   return MPI_Iallgather(own, count, MPI_BYTE, all, count, MPI_BYTE, MPI_COMM_WORLD, request);
 }
 
-/// Replaces bytes by those of rank 0.
-static inline int drawml_mpi_share(void *bytes, int count, MPI_Request *request) {
-  return MPI_Ibcast(bytes, count, MPI_BYTE, 0, MPI_COMM_WORLD, request);
+/// Replaces bytes by those of a rank.
+static inline int drawml_mpi_broadcast(void *bytes, int count, int rank, MPI_Request *request) {
+  return MPI_Ibcast(bytes, count, MPI_BYTE, rank, MPI_COMM_WORLD, request);
 }
 
 static inline int drawml_mpi_test(MPI_Request *request, int *is_done) {

@@ -7,9 +7,9 @@
 
   /// Ranks that exchange messages by MPI.
   ///
-  /// A sum passes through the ranks in pieces, from rank 0 to the last, and the result comes back the
-  /// same way, while later pieces still go forth. Each rank sends and receives the gradient twice,
-  /// whatever the number of ranks.
+  /// A sum passes through the ranks in pieces, from rank 0 to the last, and the result returns the
+  /// same way, while later pieces are still being added to. Each rank sends and receives the
+  /// gradient twice, whatever the number of ranks.
   final class MPIRanks: RankGroup {
     let rank: Int
     let rankCount: Int
@@ -30,16 +30,16 @@
       guard code == MPI_SUCCESS else { throw RankError.noStart(MPIRequest.text(of: code)) }
       rank = Int(drawml_mpi_rank())
       rankCount = Int(drawml_mpi_rank_count())
-      guard rankCount > 1 else { throw RankError.apart(rankCount: launch.rankCount) }
+      guard rankCount > 1 else { throw RankError.unconnected(rankCount: launch.rankCount) }
       var name = [CChar](repeating: 0, count: 64)
       unsafe gethostname(&name, name.count - 1)
-      hosts = try Self.gather(name.map { UInt8(bitPattern: $0) }, ranks: rankCount).map {
+      hosts = try Self.allGatherEqual(name.map { UInt8(bitPattern: $0) }, ranks: rankCount).map {
         String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
       }
     }
 
     func leave() {
-      _ = try? Self.gather([0], ranks: rankCount)
+      _ = try? Self.allGatherEqual([0], ranks: rankCount)
       MPI_Finalize()
     }
 
@@ -55,7 +55,7 @@
       }
       let length = Self.factCount * Self.digestSize
       digests += [UInt8](repeating: 0, count: length - digests.count)
-      let all = try Self.gather(digests, ranks: rankCount)
+      let all = try Self.allGatherEqual(digests, ranks: rankCount)
       for (number, fact) in facts.enumerated() {
         let place = (number * Self.digestSize)..<((number + 1) * Self.digestSize)
         guard let other = all.firstIndex(where: { $0[place] != all[0][place] }) else { continue }
@@ -64,7 +64,7 @@
     }
 
     /// The bytes of every rank, of which each has equally many.
-    private static func gather(_ own: [UInt8], ranks: Int) throws -> [[UInt8]] {
+    private static func allGatherEqual(_ own: [UInt8], ranks: Int) throws -> [[UInt8]] {
       var all = [UInt8](repeating: 0, count: own.count * ranks)
       try unsafe own.withUnsafeBytes { own in
         try unsafe all.withUnsafeMutableBytes { all in
@@ -77,17 +77,31 @@
       return (0..<ranks).map { Array(all[($0 * own.count)..<(($0 + 1) * own.count)]) }
     }
 
-    func share(_ values: inout [Double]) throws {
-      try unsafe values.withUnsafeMutableBytes { bytes in
-        // MPI counts in 32 bits.
-        for start in stride(from: 0, to: bytes.count, by: 1 << 24) {
-          let part = unsafe UnsafeMutableRawBufferPointer(
-            rebasing: bytes[start..<min(start + 1 << 24, bytes.count)])
-          var request = try unsafe MPIRequest {
-            unsafe drawml_mpi_share(part.baseAddress, Int32(part.count), &$0)
-          }
-          try request.wait()
+    func allGather(bytes own: [UInt8]) throws -> [[UInt8]] {
+      let counts = try Self.allGatherEqual(
+        (0..<8).map { UInt8(truncatingIfNeeded: own.count >> (8 * $0)) }, ranks: rankCount
+      ).map { $0.reversed().reduce(0) { $0 << 8 | Int($1) } }
+      return try counts.enumerated().map { other, count in
+        var bytes = other == rank ? own : [UInt8](repeating: 0, count: count)
+        try unsafe bytes.withUnsafeMutableBytes { try unsafe Self.broadcast($0, from: other) }
+        return bytes
+      }
+    }
+
+    func broadcast(_ values: inout [Double]) throws {
+      try unsafe values.withUnsafeMutableBytes { try unsafe Self.broadcast($0, from: 0) }
+    }
+
+    /// Replaces the bytes by those of one rank.
+    private static func broadcast(_ bytes: UnsafeMutableRawBufferPointer, from rank: Int) throws {
+      // MPI counts in 32 bits.
+      for start in stride(from: 0, to: bytes.count, by: 1 << 24) {
+        let part = unsafe UnsafeMutableRawBufferPointer(
+          rebasing: bytes[start..<min(start + 1 << 24, bytes.count)])
+        var request = try unsafe MPIRequest {
+          unsafe drawml_mpi_broadcast(part.baseAddress, Int32(part.count), Int32(rank), &$0)
         }
+        try request.wait()
       }
     }
 
@@ -107,13 +121,13 @@
         try unsafe result.withUnsafeMutableBufferPointer { result in
           try unsafe head.withUnsafeMutableBufferPointer { head in
             try unsafe headResult.withUnsafeMutableBufferPointer { headResult in
-              let forth =
+              let sums =
                 unsafe [UnsafeMutableRawBufferPointer(head)]
                 + places.map { UnsafeMutableRawBufferPointer(sum.extracting($0)) }
-              let back =
+              let returned =
                 unsafe [UnsafeMutableRawBufferPointer(headResult)]
                 + places.map { UnsafeMutableRawBufferPointer(result.extracting($0)) }
-              try unsafe pass(forth, back) { number in
+              try unsafe pass(sums, returned) { number in
                 if number == 0 {
                   totals.values = unsafe Array(head)
                   addTotals(&totals)
@@ -162,20 +176,21 @@
       func send(_ piece: UnsafeMutableRawBufferPointer, to rank: Int?, tag: Int) throws {
         if let rank { sent.append(try unsafe MPIRequest(sending: piece, to: rank, tag: tag)) }
       }
-      var (forth, back) = (0, 0)
+      var (added, returned) = (0, 0)
       var pause = Pause()
       let count = unsafe pieces.count
-      while back < count {
+      while returned < count {
         var hasMoved = false
-        if forth < count, try arriving?[forth].isDone() ?? true {
-          add(forth)
-          try unsafe send(pieces[forth], to: after, tag: 2 * forth)
-          forth += 1
+        if added < count, try arriving?[added].isDone() ?? true {
+          add(added)
+          try unsafe send(pieces[added], to: after, tag: 2 * added)
+          added += 1
           hasMoved = true
         }
-        if back < forth, try returning?[back].isDone() ?? true {
-          try unsafe send((after == nil ? pieces : results)[back], to: before, tag: 2 * back + 1)
-          back += 1
+        if returned < added, try returning?[returned].isDone() ?? true {
+          try unsafe send(
+            (after == nil ? pieces : results)[returned], to: before, tag: 2 * returned + 1)
+          returned += 1
           hasMoved = true
         }
         if hasMoved { pause = Pause() } else { try pause.wait() }

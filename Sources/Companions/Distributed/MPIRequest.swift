@@ -63,7 +63,7 @@
   }
 
   /// Pauses between looks for messages. MPI's own functions look without a pause, which would keep a
-  /// processor busy while rank 0 validates.
+  /// processor busy while another rank works.
   struct Pause {
     private var count = 0
 

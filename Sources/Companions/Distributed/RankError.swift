@@ -5,7 +5,7 @@ package enum RankError: DescribedError, Equatable {
   /// The program was built without the trait `MPI`.
   case builtWithoutMPI(rankCount: Int)
   /// The launcher started several processes, but MPI knows only this one.
-  case apart(rankCount: Int)
+  case unconnected(rankCount: Int)
   /// A command that several processes cannot share.
   case notShared(command: String, rankCount: Int)
   /// MPI could not start.
@@ -16,9 +16,9 @@ package enum RankError: DescribedError, Equatable {
   case lost(String)
 
   /// Whether every rank meets it, so that rank 0 tells of it for all.
-  package var isMetByAll: Bool {
+  package var occursOnAllRanks: Bool {
     switch self {
-    case .builtWithoutMPI, .apart, .notShared, .differs: true
+    case .builtWithoutMPI, .unconnected, .notShared, .differs: true
     case .noStart, .lost: false
     }
   }
@@ -32,7 +32,7 @@ package enum RankError: DescribedError, Equatable {
       train alone and overwrite the others' files: start one process, or build drawml with \
       --traits Studio,MPI
       """
-    case .apart(let count):
+    case .unconnected(let count):
       """
       \(count) processes were started, but they do not know each other, so that each would train \
       alone and overwrite the others' files: start them with mpirun, or with srun --mpi=pmix

@@ -19,13 +19,16 @@ package protocol RankGroup: GradientReducer {
 extension Launch {
   /// Joins the other ranks.
   ///
-  /// - Returns: All ranks, which have the same program.
+  /// - Parameter command: What this process does, such as "train".
+  /// - Returns: All ranks, which have the same program and the same command.
   /// - Throws: `RankError`; where the package is built without its trait `MPI`, always.
-  package func join() throws -> any RankGroup {
+  package func join(for command: String) throws -> any RankGroup {
     #if MPI
       let group = try MPIRanks(self)
       let program = Fingerprint.sha256(try AtomicFile.read("/proc/self/exe"))
-      try group.agree(on: [("programs", "\(Version.text) \(program)")])
+      try group.agree(on: [
+        ("programs", "\(Version.text) \(program)"), ("commands", command),
+      ])
       return group
     #else
       throw RankError.builtWithoutMPI(rankCount: rankCount)

@@ -1,4 +1,5 @@
 public import Ink
+package import NeuralNetwork
 
 /// Classifies drawings, and learns from labeled ones.
 ///
@@ -122,6 +123,19 @@ public struct Recognizer: Sendable {
     let samples = try samples(of: drawings)
     let vectors = try await embedding.vectors(of: drawings, threads: threads, progress: progress)
     return update(with: samples, vectors: vectors)
+  }
+
+  /// Teaches labeled drawings, which all ranks embed, on rank 0.
+  ///
+  /// - Throws: What the other method throws, and when a rank is lost.
+  package mutating func update(
+    with drawings: [Drawing], threads: Int, sharedBy ranks: any Ranks,
+    progress: (@Sendable (_ done: Int, _ total: Int) -> Void)? = nil
+  ) async throws {
+    let samples = try samples(of: drawings)
+    let vectors = try await embedding.vectors(
+      of: drawings, threads: threads, sharedBy: ranks, progress: progress)
+    if ranks.isFirst { update(with: samples, vectors: vectors) }
   }
 
   /// Teaches labeled drawings on the calling thread: more examples of known labels, or new labels.

@@ -62,7 +62,7 @@ package struct MemberTraining: Sendable {
     // Another rank may find an older file.
     let isFinished = reducer.isFirst && resumes && path.map(AtomicFile.exists) == true
     var skips = [isFinished ? 1.0 : 0]
-    try reducer.share(&skips)
+    try reducer.broadcast(&skips)
     guard reducer.isFirst || skips == [0] else { return nil }
     if isFinished, let path {
       let done = try ModelFile.read(path)

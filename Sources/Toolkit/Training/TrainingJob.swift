@@ -20,7 +20,7 @@ package struct TrainingJob: Sendable {
   package var stream: ShardedDrawings?
   /// Drawings that judge each epoch; nil for a tenth of the others.
   package var validation: SampleSet?
-  /// The processes that train an embedding together.
+  /// The processes that train an embedding, and embed drawings, together.
   package var reducer: any GradientReducer = OneProcess()
 
   package init(
@@ -107,6 +107,7 @@ package struct TrainingJob: Sendable {
     let replacement = Replacement(of: output, reading: base.map { [$0] } ?? [])
     let own = try ownFiles()
     let fitted = try await fit(to: all, keepsFiles: true, progress)
+    guard reducer.isFirst else { throw RankIsDone() }
     let recognizer = fitted.recognizer
     var doubts: LabelDoubts?
     if !settings.trainsEmbedding(hasBase: base != nil),
@@ -185,13 +186,22 @@ package struct TrainingJob: Sendable {
         "there are too few drawings to choose the best epoch: give others with --validation, or "
           + "leave out --keep-best")
     }
+    try reducer.agree {
+      [
+        ("settings", try jsonText(settings)), ("training drawings", training.fingerprint),
+        ("validation drawings", validation.fingerprint), ("kernels", KernelChoice.inUse),
+      ]
+    }
     var fitted: Fitted
+    var ranks: any Ranks = reducer
     if let tuning = try fineTuning() {
       fitted = try await train(
         tuning, training, validation, heldOut: split.test.count, keepsFiles: keepsFiles, progress)
+      // The others have ended with the training.
+      ranks = OneProcess()
     } else if let base {
-      guard reducer.isFirst else { throw RankIsDone() }
       let model = try ModelFile.read(base)
+      try reducer.agree { [("base models", model.embedding.fingerprint)] }
       fitted = Fitted(
         recognizer: model.untaught(head: settings.head(standard: .standard(for: model))),
         heldOut: split.test.count)
@@ -202,10 +212,11 @@ package struct TrainingJob: Sendable {
     }
     if let policy = settings.policy { fitted.recognizer.policy = policy }
     try await fitted.recognizer.update(
-      with: training.drawings + validation.drawings, threads: threads
+      with: training.drawings + validation.drawings, threads: threads, sharedBy: ranks
     ) {
       progress(.progress("Teaching", done: $0, of: $1))
     }
+    guard ranks.isFirst else { return fitted }
     if base != nil, settings.adapt {
       fitted.adaptation = AdaptationSummary(
         try fitted.recognizer.adapt { progress(.progress("Adapting", done: $0, of: $1)) })
@@ -280,13 +291,12 @@ package struct TrainingJob: Sendable {
         try state.write(to: checkpoint.path)
       }
     }
-    guard reducer.isFirst else { throw RankIsDone() }
     let kept = settings.keepBest ? outcome.history.best : outcome.history.last
     let recognizer = Recognizer(
       embedding: outcome.embedding, trained: outcome.trained.fitted(to: training.drawings),
       prior: try await .unlessTooFew(
         of: outcome.embedding, base: training.drawings, fresh: validation.drawings, seed: seed,
-        threads: threads),
+        threads: threads, sharedBy: reducer),
       head: settings.head(standard: .linear(penalty: settings.penalty)),
       provenance: Provenance(
         software: Version.text, seed: seed, threads: threads,
@@ -362,11 +372,12 @@ extension PLDAPrior {
   ///
   /// - Throws: What the initializer throws otherwise.
   static func unlessTooFew(
-    of embedding: Embedding, base: [Drawing], fresh: [Drawing], seed: UInt64, threads: Int
+    of embedding: Embedding, base: [Drawing], fresh: [Drawing], seed: UInt64, threads: Int,
+    sharedBy ranks: any Ranks = OneProcess()
   ) async throws -> PLDAPrior? {
     do {
       return try await PLDAPrior(
-        of: embedding, base: base, fresh: fresh, seed: seed, threads: threads)
+        of: embedding, base: base, fresh: fresh, seed: seed, threads: threads, sharedBy: ranks)
     } catch ModelError.noStatistics {
       return nil
     }

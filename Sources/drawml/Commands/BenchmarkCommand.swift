@@ -17,10 +17,12 @@ struct BenchmarkCommand: ParsableCommand {
         drawml benchmark learning-curve my-shapes/ --base base.drawml
         drawml benchmark speed
         drawml benchmark stream quickdraw/
+        drawml benchmark search quickdraw-shards --model base.drawml
       """,
     subcommands: [
       BenchmarkFewShotCommand.self, BenchmarkOmniglotCommand.self, BenchmarkOpenSetCommand.self,
       BenchmarkIncrementalCommand.self, BenchmarkLearningCurveCommand.self,
       BenchmarkSegmentationCommand.self, BenchmarkSpeedCommand.self, BenchmarkStreamCommand.self,
+      BenchmarkSearchCommand.self,
     ])
 }

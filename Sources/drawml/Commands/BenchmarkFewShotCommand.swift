@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Benchmarks
 internal import Datasets
+internal import NeuralNetwork
 internal import Recognition
 internal import Training
 
@@ -12,7 +13,7 @@ struct BenchmarkFewShotCommand: AsyncParsableCommand {
       Each task teaches some labels from a few drawings each, then classifies other drawings of \
       these labels and unknown drawings, which should be refused. Tasks are drawn at random, or \
       come from a file, so that two systems can run on the same tasks. --report also shows each \
-      task and the reference's results.
+      task and the reference's results. mpirun shares the tasks among processes.
 
       Examples:
         drawml benchmark few-shot --samples test/ --model base.drawml
@@ -51,7 +52,8 @@ extension TaskOptions {
     _ samples: BenchmarkSamples, _ model: BenchmarkModel, _ page: PageOutput,
     needsUnknowns: Bool = false
   ) async throws -> TaskBenchmark.Result {
-    try page.check(with: saveEpisodes, for: .tasks)
+    let ranks = try SharedRun.join()
+    if ranks.isFirst { try page.check(with: saveEpisodes, for: .tasks) }
     let set = try samples.read()
     // Read the model first: writing the tasks may replace it.
     var runner = try model.runner(for: set, dial: dial)
@@ -62,9 +64,12 @@ extension TaskOptions {
           + "under \"unknown\" or --unknown")
     }
     runner.adapts = adapt
+    runner.ranks = ranks
     let benchmark = TaskBenchmark(
       runner, samplesPath: samples.samples, tasksPlace: place,
       seed: self.episodes == nil ? drawnSeed : nil)
+    try benchmark.agree(on: episodes, of: set)
+    if ranks.isFirst { try save(episodes) }
     return try await showing(hint: { "nothing was measured" }) {
       try await benchmark.run(episodes, on: set, progress: $0)
     }

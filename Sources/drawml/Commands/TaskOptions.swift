@@ -122,17 +122,15 @@ struct TaskOptions: ParsableArguments {
   /// The source of the tasks, for messages.
   var place: String { episodes ?? "the drawn tasks" }
 
-  /// The tasks, written to `saveEpisodes` if that is given.
-  func read(_ samples: SampleSet, from path: String) throws -> Episodes {
-    let tasks = try drawn(samples, from: path)
-    if let saveEpisodes {
-      try tasks.write(to: saveEpisodes)
-      printToStandardError("\(saveEpisodes): \(counted(tasks.episodes.count, "task"))")
-    }
-    return tasks
+  /// Writes the tasks to `saveEpisodes` if that is given.
+  func save(_ tasks: Episodes) throws {
+    guard let saveEpisodes else { return }
+    try tasks.write(to: saveEpisodes)
+    printToStandardError("\(saveEpisodes): \(counted(tasks.episodes.count, "task"))")
   }
 
-  private func drawn(_ samples: SampleSet, from path: String) throws -> Episodes {
+  /// The tasks of the file, or drawn at random.
+  func read(_ samples: SampleSet, from path: String) throws -> Episodes {
     if let episodes { return try Episodes(path: episodes) }
     do {
       return try Episodes(

@@ -9,8 +9,10 @@ internal import Training
 /// prints; the others are silent, unless something fails that rank 0 does not meet.
 enum SharedRun {
   /// The commands that processes share.
-  private static let shared: Set<String> = ["train", "train-base"]
-  /// Commands that train, too, but in one process.
+  private static let shared: Set<String> = [
+    "train", "train-base", "benchmark few-shot", "benchmark open-set", "benchmark search",
+  ]
+  /// Commands that train in one process. Other benchmarks run in one, too.
   private static let alone: Set<String> = ["cross-validate", "sweep", "train-segmenter"]
 
   private struct State {
@@ -27,8 +29,9 @@ enum SharedRun {
   ///
   /// - Parameter arguments: The command line.
   static func begin(_ arguments: [String]) {
-    let command = arguments.dropFirst().first ?? ""
-    guard shared.contains(command) || alone.contains(command),
+    let words = arguments.dropFirst().prefix(2)
+    let command = words.first.map { $0 == "benchmark" ? words.joined(separator: " ") : $0 } ?? ""
+    guard shared.contains(command) || alone.contains(command) || words.first == "benchmark",
       let launch = Launch(environment: ProcessInfo.processInfo.environment)
     else { return }
     state.withLock { state in
@@ -60,7 +63,7 @@ enum SharedRun {
   static func join() throws -> any GradientReducer {
     try state.withLock { state in
       guard let launch = state.launch else { return OneProcess() }
-      let group = try launch.join()
+      let group = try launch.join(for: state.command)
       state.group = group
       return group
     }
@@ -91,7 +94,7 @@ enum SharedRun {
     let (launch, group, errors) = state.withLock { ($0.launch, $0.group, $0.errors) }
     guard let launch else { return }
     let isFirst = launch.rank == 0
-    if (error as? RankError)?.isMetByAll == true {
+    if (error as? RankError)?.occursOnAllRanks == true {
       group?.leave()
       // The launcher ends rank 0, which may not yet have spoken, if another rank fails.
       exit(isFirst ? status : 0)

@@ -21,6 +21,9 @@ public enum KernelChoice: String, CaseIterable, Codable, Sendable {
   /// Selects the kernels for networks and searches prepared from now on; existing ones keep theirs.
   public static func select(_ choice: KernelChoice) { selection.withLock { $0 = choice } }
 
+  /// The loops that embed and search on this processor, on which the last bits of results depend.
+  package static var inUse: String { "\(Backend.forUse)" }
+
   /// The selected kernels, else those named by the variable, else `auto`.
   public static var selected: KernelChoice {
     selection.withLock { selection in

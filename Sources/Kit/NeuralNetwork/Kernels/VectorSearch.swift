@@ -81,6 +81,52 @@ public struct VectorSearch: Sendable {
     return Self.merged(concurrentMap(parts, part))
   }
 
+  /// The same among the rows of all ranks, of which each has a part.
+  ///
+  /// - Parameters:
+  ///   - queries: The same on all ranks, row-major, shape [queries, dimension].
+  ///   - own: The rows `ranks.part(of: total)`.
+  ///   - total: The number of rows of all ranks.
+  ///   - ranks: The processes that search.
+  ///   - count: The number of rows to keep per query, at least 1.
+  ///   - threads: The maximum number of threads of each rank.
+  /// - Returns: On all ranks the rows and their products: those of one process, with BLAS up to
+  ///   rounding.
+  /// - Throws: When a rank is lost, and `CancellationError`.
+  package func callAsFunction(
+    _ queries: [Float], among own: [Float], of total: Int, sharedBy ranks: any Ranks, count: Int,
+    threads: Int = 1
+  ) throws -> Found {
+    let part = ranks.part(of: total)
+    precondition(own.count == part.count * dimension, "\(part.count) rows, \(own.count) numbers")
+    precondition(total <= Int(Int32.max), "\(total) rows")
+    let found = self(queries, among: own, count: count, threads: threads)
+    let kept = min(count, total)
+    // As many of each query on every rank.
+    let missing = Array(repeating: Hit(product: -.infinity, row: -1), count: kept - found.count)
+    let hits = (0..<(queries.count / dimension)).flatMap { query in
+      (0..<found.count).map { place in
+        let (product, row) = (
+          found.products[query * found.count + place], found.rows[query * found.count + place]
+        )
+        return Hit(product: product, row: row < 0 ? row : row + Int32(part.lowerBound))
+      } + missing
+    }
+    let all = try ranks.allGather(hits)
+    guard !hits.isEmpty else { return Found(count: kept, products: [], rows: []) }
+    return Self.merged(
+      stride(from: 0, to: all.count, by: hits.count).map { start in
+        let hits = all[start..<(start + hits.count)]
+        return Found(count: kept, products: hits.map(\.product), rows: hits.map(\.row))
+      })
+  }
+
+  /// A row and its product with a query.
+  private struct Hit: BitwiseCopyable {
+    var product: Float
+    var row: Int32
+  }
+
   /// The queries interleaved in panels, shape [panels, dimension, lanes], padded with 0.
   private func packed(_ queries: [Float]) -> [Float] {
     let (total, lanes) = (queries.count / dimension, Int(drawml_search_lanes))

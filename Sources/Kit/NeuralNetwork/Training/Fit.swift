@@ -32,7 +32,7 @@ extension TrainingLoop {
       throw NetworkError.unsuitableData("the best epoch can only be chosen by validation examples")
     }
     var run = TrainingRun(configuration, network, data, validation, reducer)
-    try reducer.agree(on: run.facts())
+    try reducer.agree { try run.facts() }
     if let checkpoint {
       try checkpoint.check(
         configuration, network.architecture, data: run.dataFingerprint,
@@ -42,7 +42,7 @@ extension TrainingLoop {
       }
       run.progress = checkpoint.progress
     }
-    try run.progress.share(by: reducer)
+    try run.progress.broadcast(by: reducer)
     let perEpoch = run.stepsPerEpoch
     let total = perEpoch * configuration.epochs
     try await onEvent(
@@ -62,12 +62,15 @@ extension TrainingLoop {
           try await onEvent(.checkpoint(run.checkpoint()))
         }
       }
-      let summary = try await run.finishEpoch(measure)
+      let summary = try await run.finishEpoch(measure, sharedBy: reducer)
       try await onEvent(.epoch(summary))
       if reducer.isFirst { try await onEvent(.checkpoint(run.checkpoint())) }
     }
     try await onEvent(.finished)
-    return Outcome(network: run.result(), history: run.progress.history)
+    var result = run.result()
+    // Only rank 0 knows which epoch was the best.
+    try result.broadcast(by: reducer)
+    return Outcome(network: result, history: run.progress.history)
   }
 }
 
@@ -81,7 +84,7 @@ private struct TrainingRun {
   let validationFingerprint: String?
   let schedule: LearningRateSchedule
   let stepsPerEpoch: Int
-  /// Whether this process validates and keeps the average.
+  /// Whether this process keeps the history and the best network.
   let isFirst: Bool
   /// The mutable state, as stored in a checkpoint. Each buffer has one reference between steps: a
   /// second one would cause a copy at every step.
@@ -108,7 +111,7 @@ private struct TrainingRun {
       network: network,
       optimizer: OptimizerState(
         configuration.optimizer, parameterCount: network.parameters.count),
-      average: configuration.averagingDecay == nil || !isFirst ? nil : network)
+      average: configuration.averagingDecay == nil ? nil : network)
   }
 
   /// All that determines the steps, which processes that train together must have in common.
@@ -177,7 +180,7 @@ private struct TrainingRun {
   }
 
   mutating func finishEpoch(
-    _ measure: (@Sendable (Network) async throws -> Double)?
+    _ measure: (@Sendable (Network) async throws -> Double)?, sharedBy ranks: any Ranks
   ) async throws -> TrainingLoop.EpochSummary {
     var summary = TrainingLoop.EpochSummary(
       epoch: progress.epoch, trainingLoss: progress.lossSum / Double(progress.seen),
@@ -185,9 +188,10 @@ private struct TrainingRun {
       learningRate: schedule.rate(at: (progress.epoch + 1) * stepsPerEpoch - 1))
     if data.targetSize > 0 { summary.targetCosine = progress.cosines / Double(progress.seen) }
     let current = try checkedResult()
-    if isFirst { summary.measured = try await measure?(current) }
-    if isFirst, let validation {
-      let score = try await current.evaluate(on: validation, threads: configuration.threads)
+    summary.measured = try await measure?(current)
+    if let validation {
+      let score = try await current.evaluate(
+        on: validation, threads: configuration.threads, sharedBy: ranks)
       guard score.loss.isFinite else {
         throw NetworkError.diverged(
           epoch: progress.epoch, step: stepsPerEpoch - 1, learningRate: summary.learningRate)
@@ -218,25 +222,36 @@ private struct TrainingRun {
 
 extension TrainingSnapshot {
   /// Takes the place and the values of rank 0's training, which may have been resumed; the other
-  /// ranks have no use for the average and the history.
-  fileprivate mutating func share(by reducer: any GradientReducer) throws {
-    guard reducer.rankCount > 1 else { return }
-    func share(_ values: inout [Float]) throws {
-      var numbers = values.map(Double.init)
-      try reducer.share(&numbers)
-      values = numbers.map { Float($0) }
-    }
+  /// ranks have no use for the history.
+  fileprivate mutating func broadcast(by ranks: any Ranks) throws {
+    guard ranks.rankCount > 1 else { return }
     var places = [epoch, step, optimizer.steps].map(Double.init)
-    try reducer.share(&places)
+    try ranks.broadcast(&places)
     (epoch, step, optimizer.steps) = (Int(places[0]), Int(places[1]), Int(places[2]))
-    try share(&network.parameters)
-    try share(&network.statistics)
-    try share(&optimizer.first)
-    try share(&optimizer.second)
+    try network.broadcast(by: ranks)
+    try average?.broadcast(by: ranks)
+    try ranks.broadcast(&optimizer.first)
+    try ranks.broadcast(&optimizer.second)
+  }
+}
+
+extension Ranks {
+  /// Replaces the values by those of rank 0, which has equally many.
+  fileprivate func broadcast(_ values: inout [Float]) throws {
+    guard rankCount > 1 else { return }
+    var numbers = values.map(Double.init)
+    try broadcast(&numbers)
+    values = numbers.map { Float($0) }
   }
 }
 
 extension Network {
+  /// Takes the values of rank 0's network, which has the same layers.
+  fileprivate mutating func broadcast(by ranks: any Ranks) throws {
+    try ranks.broadcast(&parameters)
+    try ranks.broadcast(&statistics)
+  }
+
   /// Moves the values towards those of `other`, by `share` of the distance.
   fileprivate mutating func approach(_ other: Network, share: Float, _ level: VectorLevel) {
     Kernels.average(level, &parameters, with: other.parameters, share: share)

@@ -25,29 +25,12 @@ package struct ShardTotals: Sendable, Equatable {
   }
 }
 
-/// The processes ("ranks") that train one network together, and how they sum what the shards of a
-/// mini-batch give.
+/// Ranks that train one network together, and how they sum what the shards of a mini-batch give.
 ///
 /// A floating-point sum depends on its order. So that no weight depends on the number of ranks, each
 /// rank owns shards that follow each other, and the sum passes through the ranks: each adds its own
 /// shards, one by one, to what the ranks before it gave.
-package protocol GradientReducer: Sendable {
-  /// The number of this rank, from 0. Rank 0 validates, writes files and shows progress.
-  var rank: Int { get }
-  /// How many ranks there are.
-  var rankCount: Int { get }
-
-  /// Refuses to go on unless all ranks have the same facts, of which there are at most eight.
-  ///
-  /// - Parameter facts: Names for the user, such as "settings", and values in any form.
-  /// - Throws: An error that names a rank with another value.
-  func agree(on facts: [(name: String, value: String)]) throws
-
-  /// Replaces the values by those of rank 0, which has equally many.
-  ///
-  /// - Throws: When a rank is lost, and `CancellationError`.
-  func share(_ values: inout [Double]) throws
-
+package protocol GradientReducer: Ranks {
   /// Sums over all shards of a mini-batch.
   ///
   /// - Parameters:
@@ -65,25 +48,7 @@ package protocol GradientReducer: Sendable {
   ) throws
 }
 
-extension GradientReducer {
-  /// Whether this rank validates, writes files and shows progress.
-  package var isFirst: Bool { rank == 0 }
-
-  /// The shards of a mini-batch that this rank computes; rank 0 has the first.
-  ///
-  /// - Parameter count: How many shards there are.
-  /// - Returns: Their numbers; none if there are too few.
-  package func ownShards(of count: Int) -> Range<Int> {
-    func start(_ rank: Int) -> Int { (rank * count + rankCount - 1) / rankCount }
-    return start(rank)..<start(rank + 1)
-  }
-
-  /// The most shards that this rank computes of a mini-batch of at most `count` shards: of a shorter
-  /// one it may have one more than of the longest.
-  package func mostOwnShards(of count: Int) -> Int { (count + rankCount - 1) / rankCount }
-}
-
-/// One process, which computes all shards.
+/// One process, which does all of the work.
 package struct OneProcess: GradientReducer {
   package let rank = 0
   package let rankCount = 1
@@ -92,7 +57,9 @@ package struct OneProcess: GradientReducer {
 
   package func agree(on facts: [(name: String, value: String)]) {}
 
-  package func share(_ values: inout [Double]) {}
+  package func broadcast(_ values: inout [Double]) {}
+
+  package func allGather(bytes own: [UInt8]) -> [[UInt8]] { [own] }
 
   package func reduce(
     _ totals: inout ShardTotals, _ gradient: inout [Float],
@@ -103,9 +70,4 @@ package struct OneProcess: GradientReducer {
     var sum = gradient.mutableSpan
     addGradients(&sum, 0..<sum.count)
   }
-}
-
-/// The end of a rank's part: all that follows is the work of rank 0.
-package struct RankIsDone: Error {
-  package init() {}
 }

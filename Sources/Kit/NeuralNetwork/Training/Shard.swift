@@ -103,7 +103,7 @@ struct ShardRunner: Sendable {
       throw .tooManyRanks(
         reducer.rankCount, shards: count, batchSize: batchSize, shardSize: shardSize)
     }
-    slots = (0..<reducer.mostOwnShards(of: count)).map { _ in ShardSlot(network) }
+    slots = (0..<reducer.largestPart(of: count)).map { _ in ShardSlot(network) }
     self.shardSize = min(shardSize, batchSize)
     self.threads = threads
     self.reducer = reducer
@@ -118,7 +118,7 @@ struct ShardRunner: Sendable {
     let shards = stride(from: batch.startIndex, to: batch.endIndex, by: shardSize).map {
       batch[$0..<min($0 + shardSize, batch.endIndex)]
     }
-    let own = reducer.ownShards(of: shards.count)
+    let own = reducer.part(of: shards.count)
     let factor = 1 / Float(batch.count)
     let current = network
     try await concurrently(own.count, threads: threads) { number in

@@ -15,7 +15,7 @@ package struct TrainingLoss: Sendable {
   var targetWeight: Float = 0
 
   /// The summed results of some examples.
-  package struct Result: Sendable, Equatable {
+  package struct Result: Sendable, Equatable, BitwiseCopyable {
     /// The sum of the examples' losses.
     package var loss = 0.0
     /// The number of examples whose class has the highest score.

@@ -91,24 +91,43 @@ public struct Embedding: Sendable, Equatable {
     of drawings: [Drawing], threads: Int = 1,
     progress: (@Sendable (_ done: Int, _ total: Int) -> Void)? = nil
   ) async throws -> [Float] {
+    try await vectors(of: drawings, threads: threads, sharedBy: OneProcess(), progress: progress)
+  }
+
+  /// The drawings' unit vectors, of which each rank computes a part, and all have all.
+  ///
+  /// - Parameters:
+  ///   - drawings: The drawings, the same on all ranks.
+  ///   - threads: How many are embedded at the same time.
+  ///   - ranks: The processes that share the work.
+  ///   - progress: Called with the numbers of this rank's drawings, done and in total.
+  /// - Returns: One row per drawing, in their order.
+  /// - Throws: `ModelError.drawing` for a drawing without ink, `CancellationError`, and when a rank
+  ///   is lost.
+  package func vectors(
+    of drawings: [Drawing], threads: Int, sharedBy ranks: any Ranks,
+    progress: (@Sendable (_ done: Int, _ total: Int) -> Void)? = nil
+  ) async throws -> [Float] {
     let blockLength = 64
     let blocks = stride(from: 0, to: drawings.count, by: blockLength).map {
       $0..<min($0 + blockLength, drawings.count)
     }
-    var vectors = [Float](repeating: 0, count: drawings.count * dimension)
+    let own = Array(blocks[ranks.part(of: blocks.count)])
+    let first = own.first?.lowerBound ?? 0
+    let total = own.reduce(0) { $0 + $1.count }
+    var vectors = [Float](repeating: 0, count: total * dimension)
     var done = 0
-    try await concurrently(blocks.count, threads: threads) { number in
+    try await concurrently(own.count, threads: threads) { number in
       var worker = workers.take() ?? Worker(embedding: self)
       defer { workers.putBack(worker) }
-      return try worker.vectors(of: drawings[blocks[number]])
+      return try worker.vectors(of: drawings[own[number]])
     } then: { number, values in
-      let block = blocks[number]
-      vectors.replaceSubrange(
-        (block.lowerBound * dimension)..<(block.upperBound * dimension), with: values)
-      done += block.count
-      progress?(done, drawings.count)
+      let start = (own[number].lowerBound - first) * dimension
+      vectors.replaceSubrange(start..<(start + values.count), with: values)
+      done += own[number].count
+      progress?(done, total)
     }
-    return vectors
+    return try ranks.allGather(vectors)
   }
 
   /// The drawings' unit vectors, computed on the calling thread: row-major, shape

@@ -119,11 +119,11 @@ public struct EmbeddingTrainer: Sendable {
     loop.reducer = reducer
     var measure: (@Sendable (Network) async throws -> Double)?
     if let tasks {
-      measure = { network in
+      measure = { [reducer] network in
         let embedding = try Embedding([
           EmbeddingMember(view: recipe.view, network: network.dropLast())
         ])
-        return try await tasks.accuracy(of: embedding, threads: threads)
+        return try await tasks.accuracy(of: embedding, threads: threads, sharedBy: reducer)
       }
     }
     let outcome = try await loop.fit(

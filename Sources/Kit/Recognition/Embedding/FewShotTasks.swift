@@ -62,7 +62,16 @@ public struct FewShotTasks: Sendable {
   ///
   /// - Throws: `ModelError.drawing` for a drawing without ink, and `CancellationError`.
   public func accuracy(of embedding: Embedding, threads: Int = 1) async throws -> Double {
-    let vectors = try await embedding.vectors(of: drawings, threads: threads)
+    try await accuracy(of: embedding, threads: threads, sharedBy: OneProcess())
+  }
+
+  /// The mean accuracy over tasks, in 0...1; the drawings are embedded by all ranks.
+  ///
+  /// - Throws: What `Embedding.vectors` throws.
+  func accuracy(
+    of embedding: Embedding, threads: Int, sharedBy ranks: any Ranks
+  ) async throws -> Double {
+    let vectors = try await embedding.vectors(of: drawings, threads: threads, sharedBy: ranks)
     let dimension = embedding.dimension
     let products = RowProducts()
     var sum = 0.0

@@ -1,4 +1,5 @@
 public import Ink
+package import NeuralNetwork
 
 /// The PLDA prior: the within- and between-label covariances, and the calibration of the scores
 /// that they give. It is fitted to base drawings, stored in the model file, and never changes.
@@ -55,8 +56,22 @@ public struct PLDAPrior: Sendable, Equatable {
     seed: UInt64, threads: Int = 1
   ) async throws {
     try await self.init(
-      named: name, of: embedding, base: base, calibration: nil, threads: threads)
-    let judges = try await LabeledVectors(of: fresh, by: embedding, threads: threads)
+      named: name, of: embedding, base: base, fresh: fresh, seed: seed, threads: threads,
+      sharedBy: OneProcess())
+  }
+
+  /// Learns a prior for an embedding, by which all ranks embed the drawings.
+  ///
+  /// - Throws: What the other initializer throws, and when a rank is lost.
+  package init(
+    named name: String = Self.unnamed, of embedding: Embedding, base: [Drawing], fresh: [Drawing],
+    seed: UInt64, threads: Int, sharedBy ranks: any Ranks
+  ) async throws {
+    let statistics = try await LabeledVectors(
+      of: base, by: embedding, threads: threads, sharedBy: ranks)
+    self.init(named: name, model: try statistics.model())
+    let judges = try await LabeledVectors(
+      of: fresh, by: embedding, threads: threads, sharedBy: ranks)
     calibration = try Self.unlessTooFew { () throws(ModelError) in
       try Calibration(of: [(model, judges)], seed: seed)
     }
@@ -149,7 +164,10 @@ struct LabeledVectors: Sendable {
   }
 
   /// Embeds drawings, each with a label.
-  init(of drawings: [Drawing], by embedding: Embedding, threads: Int) async throws {
+  init(
+    of drawings: [Drawing], by embedding: Embedding, threads: Int,
+    sharedBy ranks: any Ranks = OneProcess()
+  ) async throws {
     dimension = embedding.dimension
     var numbers: [String: Int] = [:]
     for drawing in drawings {
@@ -160,7 +178,7 @@ struct LabeledVectors: Sendable {
       }
       classes.append(numbers[label] ?? 0)
     }
-    vectors = try await embedding.vectors(of: drawings, threads: threads)
+    vectors = try await embedding.vectors(of: drawings, threads: threads, sharedBy: ranks)
   }
 
   /// The vectors of the classes that satisfy `isWanted`, with the same class numbers.

@@ -2,6 +2,7 @@ package import Datasets
 internal import Evaluation
 internal import Ink
 internal import JSON
+internal import NeuralNetwork
 internal import Recognition
 internal import Report
 package import Training
@@ -67,14 +68,25 @@ package struct TaskBenchmark: Sendable {
     package func openSetPage() throws -> String { try OpenSetPage.html(self) }
   }
 
+  /// Throws unless all ranks are to run the same tasks.
+  package func agree(on episodes: Episodes, of samples: SampleSet) throws {
+    try runner.ranks.agree {
+      [
+        ("models", runner.modelFingerprint), ("drawings", samples.fingerprint),
+        ("tasks", try jsonText(episodes)), ("kernels", KernelChoice.inUse),
+        ("settings", "\(runner.base.head.configuration) \(runner.base.policy) \(runner.adapts)"),
+      ]
+    }
+  }
+
   /// Runs the tasks.
   package func run(
     _ episodes: Episodes, on samples: SampleSet, progress: @escaping JobProgress
   ) async throws -> Result {
     let started = ContinuousClock.now
+    let fingerprint = samples.fingerprint
     let outcomes = try await runner.run(
       episodes, on: samples, from: (tasksPlace, samplesPath), progress: progress)
-    let fingerprint = samples.fingerprint
     let facts = RunFacts(
       of: runner, data: [samplesPath], fingerprint: fingerprint, seed: seed, since: started)
     let report = Report(

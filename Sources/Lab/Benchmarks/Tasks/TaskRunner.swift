@@ -1,6 +1,7 @@
 package import Datasets
 internal import Ink
-internal import NeuralNetwork
+internal import JSON
+package import NeuralNetwork
 package import Recognition
 package import Training
 
@@ -21,6 +22,8 @@ package struct TaskRunner: Sendable {
   var date: String
   /// Whether each task's recognizer is adapted to its taught drawings.
   package var adapts = false
+  /// The processes that share the tasks.
+  package var ranks: any Ranks = OneProcess()
 
   package init(
     base: Recognizer, modelPath: String, modelFingerprint: String, threads: Int, date: String
@@ -30,7 +33,7 @@ package struct TaskRunner: Sendable {
   }
 
   /// A recognizer's answer to one drawing.
-  struct Answer: Sendable {
+  struct Answer: Codable, Sendable {
     /// The drawing's index among the samples.
     var row: Int
     /// Its true label in the task; nil for an unknown.
@@ -51,7 +54,7 @@ package struct TaskRunner: Sendable {
   }
 
   /// The results of one task.
-  struct Outcome: Sendable {
+  struct Outcome: Codable, Sendable {
     /// The answers to drawings of the taught labels.
     var queries: [Answer]
     /// The answers to drawings of other labels.
@@ -70,7 +73,8 @@ package struct TaskRunner: Sendable {
   ///   - places: The sources of tasks and samples, for messages.
   ///   - progress: Receives the numbers of drawings and tasks done.
   /// - Returns: One outcome per task, in their order.
-  /// - Throws: `JobProblem` for a drawing that is missing, `ModelError` and `CancellationError`.
+  /// - Throws: `JobProblem` for a drawing that is missing, `ModelError` and `CancellationError`;
+  ///   `RankIsDone` on all ranks but the first, and when a rank is lost.
   func run(
     _ episodes: Episodes, on samples: SampleSet, from places: (tasks: String, samples: String),
     progress: @escaping JobProgress
@@ -89,17 +93,27 @@ package struct TaskRunner: Sendable {
       used.formUnion(ids)
     }
     let embedded = try await EmbeddedSamples(
-      samples, by: base.embedding, only: used, threads: threads, progress: progress)
-    var outcomes = [Outcome?](repeating: nil, count: tasks.count)
+      samples, by: base.embedding, only: used, threads: threads, sharedBy: ranks,
+      progress: progress)
+    let own = tasks[ranks.part(of: tasks.count)]
+    var outcomes = [Outcome?](repeating: nil, count: own.count)
     var done = 0
-    try await concurrently(tasks.count, threads: threads) { number in
-      try outcome(of: tasks[number], embedded)
+    try await concurrently(own.count, threads: threads) { number in
+      try outcome(of: own[own.startIndex + number], embedded)
     } then: { number, outcome in
       outcomes[number] = outcome
       done += 1
-      progress(.progress("Tasks", done: done, of: tasks.count))
+      progress(.progress("Tasks", done: done, of: own.count))
     }
-    return outcomes.compactMap(\.self)
+    return try gather(outcomes.compactMap(\.self))
+  }
+
+  /// The outcomes of all ranks, on the first.
+  private func gather(_ own: [Outcome]) throws -> [Outcome] {
+    guard ranks.rankCount > 1 else { return own }
+    let texts = try ranks.allGather(bytes: ranks.isFirst ? [] : Array(jsonText(own).utf8))
+    guard ranks.isFirst else { throw RankIsDone() }
+    return try own + texts.dropFirst().flatMap { try JSONDocument.decode([Outcome].self, from: $0) }
   }
 
   /// The number of queries whose vectors are copied at once: a file of tasks may repeat a drawing
@@ -151,11 +165,12 @@ package struct EmbeddedSamples: Sendable {
   /// The index of a row's vector; nil if every row has its own.
   private let slots: [Int: Int]?
 
-  /// Embeds `samples`, or those with the ids of `only`.
+  /// Embeds `samples`, or those with the ids of `only`: each rank a part of them.
   ///
   /// - Throws: What `Embedding.vectors` throws.
   package init(
     _ samples: SampleSet, by embedding: Embedding, only ids: Set<String>? = nil, threads: Int,
+    sharedBy ranks: any Ranks = OneProcess(),
     progress: @escaping JobProgress = { _ in }
   ) async throws {
     self.samples = samples
@@ -164,7 +179,9 @@ package struct EmbeddedSamples: Sendable {
     dimension = embedding.dimension
     rows = Dictionary(uniqueKeysWithValues: drawings.enumerated().map { ($1.id, $0) })
     slots = ids.map { _ in Dictionary(uniqueKeysWithValues: zip(kept, kept.indices)) }
-    values = try await embedding.vectors(of: kept.map { drawings[$0] }, threads: threads) {
+    values = try await embedding.vectors(
+      of: kept.map { drawings[$0] }, threads: threads, sharedBy: ranks
+    ) {
       progress(.progress("Embedding", done: $0, of: $1))
     }
   }
