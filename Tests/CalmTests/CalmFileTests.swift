@@ -96,7 +96,7 @@ struct CalmFileTests {
       try #require(text != whole)
       try AtomicFile.write(text, to: path)
       let error = #expect(throws: FileError.self) { try file.answer(to: "sesame") }
-      #expect(error?.description.contains("remove it to start over") == true)
+      #expect(error?.description.contains("remove the file to start over") == true)
     }
   }
 

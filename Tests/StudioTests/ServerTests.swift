@@ -663,7 +663,8 @@ struct ServerTests {
           }
         } catch {}
         line.outbound.finish()
-        return try await line.read(until: "no such text")
+        // What is sent to a closed connection resets it.
+        return (try? await line.read(until: "no such text")) ?? line.text
       }
       let status = ["GET": "200", "POST": "201"][method] ?? "4"
       #expect(answers.hasPrefix("HTTP/1.1 \(status)"), "\(answers)")

@@ -133,7 +133,7 @@ public struct CalmFile: Sendable {
 
   /// A damaged file opens nothing. Whoever may change the folder may remove it.
   private func damaged(_ reason: String) -> FileError {
-    FileError(reading: path, "\(reason); remove it to start over, without a passphrase")
+    FileError(reading: path, "\(reason); remove the file to start over, without a passphrase")
   }
 
   private func change<Value>(_ change: (inout Contents) throws -> Value) throws -> Value {

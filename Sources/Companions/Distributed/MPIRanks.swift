@@ -20,7 +20,7 @@
     /// The values of a gradient that are sent at once: 256 KiB. See `docs/scale.md`.
     private static let pieceSize = 1 << 16
     /// How many facts ranks can agree on, and the bytes of a digest.
-    private static let (factCount, digestSize) = (8, 32)
+    private static let (factCount, digestSize) = (128, 32)
 
     /// Starts MPI.
     ///

@@ -18,8 +18,8 @@ package enum RankError: DescribedError, Equatable {
   /// Whether every rank meets it, so that rank 0 tells of it for all.
   package var occursOnAllRanks: Bool {
     switch self {
-    case .builtWithoutMPI, .unconnected, .notShared, .differs: true
-    case .noStart, .lost: false
+    case .builtWithoutMPI, .unconnected, .differs: true
+    case .noStart, .lost, .notShared: false
     }
   }
 

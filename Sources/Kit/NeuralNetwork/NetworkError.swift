@@ -56,9 +56,9 @@ public enum NetworkError: DescribedError, Equatable {
     case .unsuitableData(let what):
       "cannot train: \(what)"
     case .tooManyRanks(let count, let shards, let batchSize, let shardSize):
-      "\(count) processes cannot share a mini-batch of \(shards) shards (\(batchSize) examples, "
-        + "\(shardSize) in each): start at most \(shards), or give the training a larger batchSize "
-        + "or a smaller shardSize"
+      "\(count) processes cannot share a mini-batch of \(batchSize) examples, which has "
+        + "\(shards == 1 ? "1 shard" : "\(shards) shards") of \(shardSize): start at most \(shards), or "
+        + "set training.shardSize to \(max(1, batchSize / count)), or training.batchSize to more"
     case .diverged(let epoch, let step, let rate):
       "training diverged in epoch \(epoch + 1), step \(step + 1): the loss is not a finite number "
         + "(learning rate \(rate)); use a lower learning rate or clip the gradient"

@@ -7,7 +7,7 @@ package protocol Ranks: Sendable {
   /// How many ranks there are.
   var rankCount: Int { get }
 
-  /// Throws unless all ranks have the same facts, of which there are at most eight.
+  /// Throws unless all ranks have the same facts, of which there are at most 128.
   ///
   /// - Parameter facts: Names for the user, such as "settings", and values in any form.
   /// - Throws: An error that names a rank with another value.

@@ -187,8 +187,8 @@ package struct TrainingJob: Sendable {
           + "leave out --keep-best")
     }
     try reducer.agree {
-      [
-        ("settings", try jsonText(settings)), ("training drawings", training.fingerprint),
+      try settings.facts() + [
+        ("training drawings", training.fingerprint),
         ("validation drawings", validation.fingerprint), ("kernels", KernelChoice.inUse),
       ]
     }
@@ -364,6 +364,20 @@ package struct TrainingJob: Sendable {
         "\(few) of \(counted(training.classes.count, "label")) have fewer than "
           + "\(Self.fewDrawings) drawings to train on, the fewest \(fewest): with --base, a model "
           + "learns more from so few."))
+  }
+}
+
+extension TrainingSettings {
+  /// Each setting by its name, such as "settings (training.epochs)", after the list of names.
+  fileprivate func facts() throws -> [(name: String, value: String)] {
+    func values(of value: JSONValue, _ name: String) -> [(name: String, value: String)] {
+      guard let members = value.members else {
+        return [("settings (\(name))", String(decoding: value.bytes, as: UTF8.self))]
+      }
+      return members.flatMap { values(of: $0.value, name.isEmpty ? $0.key : "\(name).\($0.key)") }
+    }
+    let all = values(of: try JSONDocument(Array(jsonText(self).utf8)).root, "")
+    return [("settings", "\(all.map(\.name))")] + all
   }
 }
 

@@ -25,8 +25,9 @@ struct BenchmarkSearchCommand: AsyncParsableCommand {
   var model: String
   @Option(help: "The most drawings to search.", in: 1...100_000_000)
   var count = 1_000_000
-  @Option(help: "How many drawings to look for.", in: 1...100_000)
-  var queries = 1000
+  @Option(
+    help: "How many drawings to look for (default: 1000, at most a tenth of all).", in: 1...100_000)
+  var queries: Int?
   @Option(help: "How many of the nearest to find for each.", in: 1...1000)
   var neighbors = 3
   @Option(help: "The seed of the choice of drawings.", in: .seeds)
@@ -42,8 +43,10 @@ struct BenchmarkSearchCommand: AsyncParsableCommand {
         "\(samples) is no folder of shards: make one with 'drawml dataset pack'.")
     }
     let ranks = try SharedRun.join()
+    let set = try ShardedDrawings(samples)
+    let queries = queries ?? max(1, min(1000, set.count / 10))
     var benchmark = SearchBenchmark(
-      try ShardedDrawings(samples), model: try ModelFile.open(model), at: model, count: count,
+      set, model: try ModelFile.open(model), at: model, count: count,
       queries: queries, neighbors: neighbors, seed: seed, threads: threads.count,
       date: Date.now.formatted(.iso8601))
     benchmark.ranks = ranks

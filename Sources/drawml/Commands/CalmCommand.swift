@@ -10,6 +10,8 @@ struct CalmCommand: AsyncParsableCommand {
     commandName: "calm",
     abstract: "A quiet surface for a small child, under an adult's eyes.",
     discussion: """
+      'drawml calm show --help' has all options: --kiosk, --scene, --port and --workspace.
+
       Examples:
         drawml calm
         drawml calm --kiosk --scene bloom
@@ -65,10 +67,9 @@ struct CalmShowCommand: AsyncParsableCommand {
     try await studio.serve(kiosk: browser?.kind ?? .none) { urls, _ in
       guard let url = urls.owner.first else { return }
       let address = (url.hasSuffix("/") ? String(url.dropLast()) : url) + "/calm"
+      try? printToStandardOutput(["Calm: \(address)"])
       if let browser { return browser.show(address) }
-      do { try Browser.open(address) } catch {
-        printToStandardError("No browser could be opened; open \(address) yourself.")
-      }
+      try? Browser.open(address)
     }
     if let problem = browser?.problem { throw problem }
   }

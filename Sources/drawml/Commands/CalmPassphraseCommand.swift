@@ -53,10 +53,17 @@ struct CalmPassphraseCommand: ParsableCommand {
     guard unsafe tcgetattr(STDIN_FILENO, &settings) == 0 else { return readLine() ?? "" }
     var hidden = settings
     hidden.c_lflag &= ~tcflag_t(ECHO)
+    let shown = settings
+    let show: @Sendable () -> Void = {
+      var shown = shown
+      _ = unsafe tcsetattr(STDIN_FILENO, TCSAFLUSH, &shown)
+      FileHandle.standardError.write(Data("\n".utf8))
+    }
+    Interruption.setRestoring(show)
     _ = unsafe tcsetattr(STDIN_FILENO, TCSAFLUSH, &hidden)
     defer {
-      _ = unsafe tcsetattr(STDIN_FILENO, TCSAFLUSH, &settings)
-      FileHandle.standardError.write(Data("\n".utf8))
+      Interruption.setRestoring(nil)
+      show()
     }
     return readLine() ?? ""
   }

@@ -110,7 +110,7 @@ struct DatasetPackCommand: AsyncParsableCommand {
             },
             progress: {
               bar.update(
-                $0.bytes >> 20, of: max(1, $0.of >> 20), "MiB · \(counted($0.drawings, "drawing"))")
+                $0.bytes >> 20, of: max(1, $0.of >> 20), counted($0.drawings, "drawing"))
             })
         })
       bar.finish()

@@ -20,6 +20,7 @@ final class Interruption {
   private struct State {
     var first: (signal: Int32, time: ContinuousClock.Instant)?
     var cancel: (@Sendable () -> Void)?
+    var restore: (@Sendable () -> Void)?
   }
 
   private static let state = Mutex(State())
@@ -59,7 +60,14 @@ final class Interruption {
   }
 
   private static func end(_ number: Int32) -> Never {
+    let restore = state.withLock { $0.restore }
+    restore?()
     PendingFile.abandonAll { _exit(128 + number) }
+  }
+
+  /// Sets what is put back before a signal ends the process; nil for nothing.
+  static func setRestoring(_ restore: (@Sendable () -> Void)?) {
+    state.withLock { $0.restore = restore }
   }
 
   /// Sets what the next signal cancels.

@@ -12,7 +12,7 @@ enum Browser {
   /// - Parameters:
   ///   - url: The address.
   ///   - folder: The folder for that page, until the browser has read it; nil without a secret.
-  /// - Throws: An error if the page cannot be written or no process can be started.
+  /// - Throws: An error if the page cannot be written.
   static func open(_ url: String, hiddenIn folder: PrivateTemporaryFolder? = nil) throws {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
@@ -21,7 +21,15 @@ enum Browser {
       !$0.key.hasPrefix("DRAWML_")
     }
     process.arguments = ["xdg-open", try folder.map { try redirectPage(to: url, in: $0) } ?? url]
-    try process.run()
+    process.standardError = FileHandle.nullDevice
+    process.terminationHandler = { process in
+      if process.terminationStatus != 0 { tellNone(of: url) }
+    }
+    do { try process.run() } catch { tellNone(of: url) }
+  }
+
+  private static func tellNone(of url: String) {
+    printToStandardError("No browser could be opened: open \(url) yourself.")
   }
 
   /// The path of a page that redirects to an address.

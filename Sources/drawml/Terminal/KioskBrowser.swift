@@ -68,7 +68,8 @@ final class KioskBrowser: Sendable {
       let status = process.terminationStatus
       let isSignal = process.terminationReason == .uncaughtSignal
       let problem = "the browser ended with \(isSignal ? "signal" : "status") \(status)"
-      endProgram(status == 0 ? nil : JobProblem(problem + "; see what it printed"))
+      endProgram(
+        status == 0 ? nil : JobProblem(problem + "; " + (isSignal ? Self.reading : advice)))
     }
     do {
       try process.run()
@@ -76,6 +77,16 @@ final class KioskBrowser: Sendable {
     } catch {
       endProgram(JobProblem("\(command[0]) could not be started: \(error.localizedDescription)"))
     }
+  }
+
+  private static let reading = "see what it printed"
+
+  /// What to do about a browser that failed.
+  private var advice: String {
+    if geteuid() == 0 { return "Chromium does not run as root: start drawml as another user" }
+    return kind == .alone
+      ? Self.reading + "; without a desktop, it needs a login at this machine's own console"
+      : Self.reading
   }
 
   /// Ends the browser and what it started, if they still run, and removes its profile.

@@ -8,12 +8,11 @@ internal import Training
 /// The processes that `mpirun` started to run one command together. Rank 0 is the one that writes and
 /// prints; the others are silent, unless something fails that rank 0 does not meet.
 enum SharedRun {
-  /// The commands that processes share.
+  /// The commands that processes share. Each process would run any other as if it were alone, and
+  /// overwrite what the others write.
   private static let shared: Set<String> = [
     "train", "train-base", "benchmark few-shot", "benchmark open-set", "benchmark search",
   ]
-  /// Commands that train in one process. Other benchmarks run in one, too.
-  private static let alone: Set<String> = ["cross-validate", "sweep", "train-segmenter"]
 
   private struct State {
     var command = ""
@@ -31,9 +30,7 @@ enum SharedRun {
   static func begin(_ arguments: [String]) {
     let words = arguments.dropFirst().prefix(2)
     let command = words.first.map { $0 == "benchmark" ? words.joined(separator: " ") : $0 } ?? ""
-    guard shared.contains(command) || alone.contains(command) || words.first == "benchmark",
-      let launch = Launch(environment: ProcessInfo.processInfo.environment)
-    else { return }
+    guard let launch = Launch(environment: ProcessInfo.processInfo.environment) else { return }
     state.withLock { state in
       (state.command, state.launch) = (command, launch)
       guard launch.rank > 0 else { return }

@@ -128,7 +128,7 @@ extension WorkspaceCommandLineTests {
       for command in ["calm --scene still", "calm passphrase --remove"] {
         let run = try await folder.run("\(command) --workspace w", status: 1)
         #expect(run.errors.contains("w/calm.json"))
-        #expect(run.errors.contains("remove it to start over, without a passphrase"))
+        #expect(run.errors.contains("remove the file to start over, without a passphrase"))
       }
     }
   }

@@ -24,17 +24,24 @@ extension CommandLineTests {
       #expect(!folder.has("m.drawml"))
     }
 
-    @Test(
-      "Commands that train in one process say so; others run in each process, as they always did")
+    @Test("Any other command is refused, by another rank, too, if rank 0 does not end it meanwhile")
     func others() async throws {
       let folder = try TestFolder()
-      let sweep = try await folder.shell(
-        Self.line(rank: 0, "sweep shapes --config c.yaml --output t.jsonl"), status: 1)
-      #expect(
-        sweep.errors.contains(
-          "2 processes were started, but 'drawml sweep' runs in one: start it without mpirun"))
-      let version = try await folder.shell(Self.line(rank: 1, "--version"))
-      #expect(!version.output.isEmpty)
+      for (command, name) in [
+        ("sweep shapes --config c.yaml --output t.jsonl", "sweep"), ("info m.drawml", "info"),
+        ("benchmark speed", "benchmark speed"),
+      ] {
+        let run = try await folder.shell(Self.line(rank: 0, command), status: 1)
+        #expect(
+          run.errors.contains(
+            "2 processes were started, but 'drawml \(name)' runs in one: start it without mpirun"))
+      }
+      let other = try await folder.shell(Self.line(rank: 1, "info m.drawml"), status: 1)
+      #expect(other.errors.hasPrefix("Rank 1:\n"))
+      for rank in [0, 1] {
+        let version = try await folder.shell(Self.line(rank: rank, "--version"))
+        #expect(version.output.isEmpty == (rank == 1))
+      }
     }
   }
 }

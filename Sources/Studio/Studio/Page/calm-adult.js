@@ -14,6 +14,8 @@ const titles = {
   dust: "Magnetic dust", aurora: "Aurora", still: "Still", bloom: "Drawing",
 };
 let settings = null;
+/** The model that Drawing asks. */
+let model = null;
 /** What the server gave for the passphrase; another page does not know it. */
 let key;
 /** Whether the grid chooses what is offered, instead of what is shown. */
@@ -121,7 +123,10 @@ function facts() {
   return make("dl", { class: "calm-facts" },
     fact("Full screen", isFull ? "yes" : "no; the first touch on the surface asks for it"),
     fact("Kiosk", settings.kiosk === "none" ? "not started with --kiosk" : "started with --kiosk"),
-    fact("Locked", locked[settings.kiosk]));
+    fact("Locked", locked[settings.kiosk]),
+    model.isEveryday || model.lastTrained ? []
+      : fact("Drawing", "no emojis: the model in use knows no shapes. “Play now” in the studio "
+        + "takes one that does."));
 }
 
 function showSheet() {
@@ -159,8 +164,8 @@ function showHelp() {
     make("div", { class: "calm-help" },
       part("Chromium", code("drawml calm --kiosk"), " opens it so; by hand: ",
         code(`chromium --kiosk ${location.origin}/calm`), ". Alt+F4 ends it."),
-      part("GNOME", "Install ", code("gnome-kiosk-script-session"), ", put that command into ",
-        code("~/.local/bin/gnome-kiosk-script"),
+      part("GNOME", "Install ", code("gnome-kiosk-script-session"), ", put ",
+        code("drawml calm --kiosk"), " into ", code("~/.local/bin/gnome-kiosk-script"),
         ", and choose “Kiosk Script Session” when you log in."),
       part("iPhone and iPad", "Settings › Accessibility › Guided Access: turn it on and set a "
         + "passcode. Then press the side or Home button three times on this page, and Start."),
@@ -172,7 +177,7 @@ function showHelp() {
 
 async function start() {
   try {
-    settings = await api.calm();
+    [settings, { activeModel: model }] = await Promise.all([api.calm(), api.state()]);
     if (settings.hasPassphrase) showPassphrase();
     else showSheet();
   } catch (error) {

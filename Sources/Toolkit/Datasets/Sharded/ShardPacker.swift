@@ -90,7 +90,8 @@ public struct ShardPacker: Sendable {
     } else {
       if AtomicFile.exists(manifestPath), try ShardManifest(path: manifestPath).packing != nil {
         throw FileError(
-          writing: folder, "its packing was stopped; go on with --resume, or remove the folder")
+          writing: folder,
+          "it is still being packed, or its packing was stopped; wait, or go on with --resume")
       }
       try AtomicFolder.requireFree(folder)
       try AtomicFile.makeFolder(folder)
