@@ -34,7 +34,7 @@ public struct CalmFile: Sendable {
     case open
     /// It is not.
     case wrong
-    /// It was not checked; it may be entered again in so many seconds.
+    /// The passphrase was not looked at: the next one is taken after this many seconds.
     case wait(seconds: Int)
   }
 
